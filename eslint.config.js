@@ -1,0 +1,84 @@
+import tseslint from 'typescript-eslint'
+
+// Who may import whom. README draws it; this is the one place that holds it.
+const MAY_IMPORT = {
+  protocol: [],
+  attestation: [],
+  guardian: ['protocol'],
+  enclave: ['protocol', 'attestation', 'attestation/node', 'guardian'],
+  'host-proxy': ['protocol/routes'],
+  verifier: ['protocol', 'attestation', 'guardian'],
+  agent: ['protocol', 'attestation', 'guardian', 'verifier', 'verifier/node'],
+}
+
+// Rooms that also run in a browser page: no node: import outside their node/ folder.
+const PURE = ['protocol', 'guardian', 'attestation', 'verifier']
+
+// The only files that may turn a weaker value into a stronger one with a type assertion.
+const MINTS = ['protocol/src/brand.ts']
+
+const CLOCK = {
+  selector:
+    "MemberExpression[object.name='Date'][property.name='now'], NewExpression[callee.name='Date'][arguments.length=0]",
+  message: 'time is passed in; only a main.ts or a clock.ts reads the clock',
+}
+
+const fence = (room, allowed) => ({
+  files: [`${room}/src/**/*.ts`],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          {
+            regex: `^@parley/(?!(?:${allowed.join('|') || '-'})$)`,
+            message: `${room} may import only: ${allowed.join(', ') || 'nothing of ours'}`,
+          },
+          ...(PURE.includes(room) ? [{ regex: '^node:', message: `${room} also runs in a page` }] : []),
+        ],
+      },
+    ],
+  },
+})
+
+const nodeHalf = (room, allowed) => ({
+  files: [`${room}/src/node/**/*.ts`],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          { regex: `^@parley/(?!(?:${[...allowed, `${room}`].join('|')})$)`, message: `${room} may not import this` },
+        ],
+      },
+    ],
+  },
+})
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/*.js', '**/node_modules/**', 'out/**'] },
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: { parserOptions: { project: './tsconfig.test.json', tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-definitions': ['error', 'type'],
+      '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/ban-ts-comment': ['error', { 'ts-ignore': true, 'ts-expect-error': true, 'ts-nocheck': true }],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      'no-restricted-syntax': ['error', CLOCK],
+      'no-console': 'error',
+    },
+  },
+  ...Object.entries(MAY_IMPORT).map(([room, allowed]) => fence(room, allowed)),
+  ...PURE.map((room) => nodeHalf(room, MAY_IMPORT[room])),
+  { files: MINTS, rules: { '@typescript-eslint/consistent-type-assertions': 'off' } },
+  { files: ['**/main.ts', '**/clock.ts', '*/test/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  {
+    files: ['*/test/**/*.ts', 'test/**/*.ts'],
+    rules: { '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'as' }] },
+  },
+)
