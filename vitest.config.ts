@@ -5,5 +5,10 @@ const conditions = ['source', 'module', 'node', 'import', 'default']
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  test: { include: ['*/test/**/*.test.ts', 'test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+  test: {
+    include: ['*/test/**/*.test.ts', 'test/**/*.test.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    reporters: ['default', ['json', { outputFile: 'out/test-report.json' }]],
+  },
 })

@@ -1,0 +1,38 @@
+# Bare `make` prints the targets.
+.DEFAULT_GOAL := help
+LANE ?= confidential
+MODULES := node_modules/.package-lock.json
+
+.PHONY: help install build test demo lint typecheck bench vectors clean
+
+help: ## print this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+install: $(MODULES) ## npm ci, without install scripts
+
+$(MODULES): package-lock.json
+	npm ci --ignore-scripts --no-audit --no-fund
+
+build: $(MODULES) ## compile every room
+	npm run --silent build
+
+test: build ## the whole suite
+	npm test
+
+demo: build ## the whole story on loopback; LANE=software for the software lane, JSON=1 for a last line of JSON
+	@LANE=$(LANE) JSON=$(JSON) npm run --silent demo
+
+lint: $(MODULES) ## import table, trust mints, formatting
+	npm run --silent lint
+
+typecheck: $(MODULES) ## sources and tests
+	npm run --silent typecheck
+
+bench: build ## ratios against named floors
+	npm run --silent bench
+
+vectors: build ## write the committed vectors again
+	npm run --silent vectors
+
+clean: ## remove what was built
+	rm -rf */dist out coverage

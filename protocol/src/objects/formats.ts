@@ -1,0 +1,77 @@
+import * as v from 'valibot'
+import { fromBase64url } from '../base64url.js'
+import { parseDid } from '../did.js'
+import type { JsonObject, JsonValue } from '../json-value.js'
+import { LANES } from '../labels.js'
+
+// The spellings that wire members share (SPEC §2). Each is refused unless exact, so that one value has one form.
+
+function succeeds(parse: () => unknown): boolean {
+  try {
+    parse()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Lower-case hex of exactly `size` octets. */
+export const hex = (size: number) =>
+  v.pipe(v.string(), v.regex(new RegExp(`^[0-9a-f]{${String(size * 2)}}$`), `hex of ${String(size)} octets`))
+
+/** Unpadded canonical base64url of exactly `size` octets. */
+export const base64url = (size: number) =>
+  v.pipe(
+    v.string(),
+    v.check((text) => succeeds(() => fromBase64url(text, size)), `base64url of ${String(size)} octets`),
+  )
+
+/** Unpadded canonical base64url of 1 to `most` octets. */
+export const base64urlUpTo = (most: number) =>
+  v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.maxLength(Math.ceil((most * 4) / 3)),
+    v.check((text) => succeeds(() => fromBase64url(text)), 'base64url'),
+  )
+
+/** A lower-case hex SHA-256. */
+export const digest = hex(32)
+
+/** An integer in [least, most]. */
+export const integer = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
+
+/** Unix time in whole seconds. */
+export const time = integer(0)
+
+/** A self-certifying did:oas identifier (SPEC §5). */
+export const did = v.pipe(
+  v.string(),
+  v.maxLength(256),
+  v.check((text) => succeeds(() => parseDid(text)), 'did:oas identifier'),
+)
+
+/** A short human-chosen name: printable ASCII without spaces, 1 to 64 characters. */
+export const name = v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,64}$/, 'printable ASCII, 1 to 64 characters'))
+
+/** A non-negative decimal integer of any size, as a string. */
+export const bigCount = v.pipe(v.string(), v.maxLength(1300), v.regex(/^(?:0|[1-9][0-9]*)$/, 'decimal integer'))
+
+/** A role in a session of two. */
+export const role = v.picklist(['initiator', 'responder'])
+
+/** An execution lane. */
+export const lane = v.picklist(LANES)
+
+/** Any JSON value; the parser has already bounded it. */
+export const json = v.custom<JsonValue>((value) => value !== undefined, 'JSON value')
+
+/** Any JSON object. */
+export const jsonObject = v.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'JSON object',
+)
+
+/** Role of a participant: `initiator` is the contract's first participant, `responder` its second. */
+export type Role = v.InferOutput<typeof role>

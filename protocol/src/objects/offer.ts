@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import { toHex } from '../bytes.js'
+import { labelledDigest } from '../digest.js'
+import type { Ed25519PublicKey, SigningKey } from '../ed25519.js'
+import type { JsonValue } from '../json-value.js'
+import { label } from '../labels.js'
+import { signObject, verifyObject } from '../signed-object.js'
+import { capacity } from './capacity.js'
+import { decode } from './decode.js'
+import { base64url, did, digest, hex, integer, lane, name, role, time } from './formats.js'
+import { terms } from './terms.js'
+
+const party = v.strictObject({ role, participant_id: name, did, nonce: base64url(32) })
+const charge = v.strictObject({ role, head: digest, charge_millibits: integer(0) })
+
+export const offer = v.strictObject({
+  version: v.literal('parley-offer-v1'),
+  lane,
+  session_id: hex(32),
+  ...terms,
+  capacity,
+  participants: v.strictTuple([party, party]),
+  open_join: v.boolean(),
+  policy_bundle_hash: digest,
+  profile_hash: digest,
+  ledger: v.strictTuple([charge, charge]),
+  release_bytes: integer(1),
+  keyset_digest: digest,
+  created_at: time,
+  expires_at: time,
+  signature: base64url(64),
+})
+
+/** A session's terms before any input, signed by the relay's receipt key (SPEC §9). */
+export type Offer = v.InferOutput<typeof offer>
+
+/**
+ * Reads an offer; its rows stand in role order.
+ * @throws ProtocolError object_malformed
+ */
+export function parseOffer(value: JsonValue): Offer {
+  const inOrder = (rows: readonly { readonly role: string }[]): boolean =>
+    rows[0]?.role === 'initiator' && rows[1]?.role === 'responder'
+  return decode(
+    v.pipe(
+      offer,
+      v.check((read) => inOrder(read.participants) && inOrder(read.ledger), 'rows in role order'),
+      v.check((read) => read.created_at < read.expires_at, 'created before it expires'),
+    ),
+    value,
+    'offer',
+  )
+}
+
+/** Lower-case hex digest of an offer: the 32 octets that the relay signs and that both consents name. */
+export function offerDigest(read: Offer): string {
+  const { signature: _, ...unsigned } = read
+  return toHex(labelledDigest(label(read.lane, 'offer'), unsigned))
+}
+
+/** Signs an offer with the receipt key. */
+export function signOffer(unsigned: Omit<Offer, 'signature'>, receiptKey: SigningKey): Offer {
+  return { ...unsigned, signature: signObject(label(unsigned.lane, 'offer'), unsigned, receiptKey) }
+}
+
+/**
+ * Verifies the relay's signature on an offer.
+ * @throws ProtocolError signature_invalid
+ */
+export function verifyOffer(read: Offer, receiptKey: Ed25519PublicKey): void {
+  const { signature, ...unsigned } = read
+  verifyObject(label(read.lane, 'offer'), unsigned, signature, receiptKey)
+}
