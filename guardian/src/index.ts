@@ -1,0 +1,37 @@
+export { type AdmittedProgram, type EvaluatorCode } from './admission/evaluator.js'
+export {
+  type Admission,
+  type AdmittedContract,
+  admitContract,
+  type ContractCode,
+  type ContractToAdmit,
+} from './admission/admit-contract.js'
+export type { InputShapes } from './admission/schemas.js'
+export { agentVaultBits } from './capacity/agentvault-bits.js'
+export { capacityOf } from './capacity/capacity-of.js'
+export { checkOutput } from './capacity/check-output.js'
+export { type CompiledOutput, compileOutputSchema, type OutputShape } from './capacity/output-shape.js'
+export { OutputShapeCache } from './capacity/output-shape-cache.js'
+export { type CompiledProgram, compileProgram } from './cel/compile-program.js'
+export { type Evaluation, evaluateProgram, type ProgramInputs } from './cel/evaluate-program.js'
+export type { FaultCode } from './cel/fault.js'
+export type { ProgramCode } from './cel/program-code.js'
+export { type DraftToGuard, type GuardDecision, guardDraft } from './guard-draft.js'
+export { checkInput, type CompiledInput, compileInputSchema, type InputShape } from './input/input-shape.js'
+export {
+  type Budget,
+  type BudgetCode,
+  type BudgetStep,
+  debitCharge,
+  openBudget,
+  releaseCharge,
+  reserveCharge,
+  tightenLimit,
+} from './ledger/budget.js'
+export { type CarriedHead, checkHead, type HeadCheck, type KnownChain } from './ledger/check-head.js'
+export type { Advisory } from './policy/advisory.js'
+export { type GuardianPolicy, type OutputRule, parseGuardianPolicy } from './policy/guardian-policy.js'
+export { applyOutputRules, type RuleCheck } from './policy/output-rules.js'
+export type { Refused } from './refused.js'
+export type { ValueCheck, ValueCode } from './schema/check-value.js'
+export type { SchemaCode } from './schema/schema-code.js'
