@@ -7,7 +7,12 @@ import type { Role } from './formats.js'
 /** Salted commitment to one participant's input, lower-case hex. `salt` is the participant's own 32 octets, base64url (SPEC §10). */
 export function commitInput(
   lane: Lane,
-  opened: { readonly session_id: string; readonly role: Role; readonly salt: string; readonly input: JsonValue },
+  opened: {
+    readonly session_id: string
+    readonly role: Role
+    readonly salt: string
+    readonly input: JsonValue
+  },
 ): string {
   return toHex(labelledDigest(label(lane, 'input'), opened))
 }

@@ -13,5 +13,8 @@ export function decode<T>(schema: Schema<T>, value: JsonValue, what: string): T 
   if (result.success) return result.output
   const [issue] = result.issues
   const member = v.getDotPath(issue) ?? '(root)'
-  throw new ProtocolError('object_malformed', `${what}: member ${member.slice(0, 128)} is missing, unknown or wrong`)
+  throw new ProtocolError(
+    'object_malformed',
+    `${what}: member ${member.slice(0, 128)} is missing, unknown or wrong`,
+  )
 }

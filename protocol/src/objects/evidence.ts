@@ -23,7 +23,10 @@ export function parseEvidence(value: JsonValue): Evidence {
   const read = decode(
     v.pipe(
       evidence,
-      v.check((each) => (each.keyset.lane === 'confidential') === (each.binding.hardware !== null), 'hardware by lane'),
+      v.check(
+        (each) => (each.keyset.lane === 'confidential') === (each.binding.hardware !== null),
+        'hardware by lane',
+      ),
     ),
     value,
     'evidence',

@@ -56,7 +56,11 @@ export const did = v.pipe(
 export const name = v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,64}$/, 'printable ASCII, 1 to 64 characters'))
 
 /** A non-negative decimal integer of any size, as a string. */
-export const bigCount = v.pipe(v.string(), v.maxLength(1300), v.regex(/^(?:0|[1-9][0-9]*)$/, 'decimal integer'))
+export const bigCount = v.pipe(
+  v.string(),
+  v.maxLength(1300),
+  v.regex(/^(?:0|[1-9][0-9]*)$/, 'decimal integer'),
+)
 
 /** A role in a session of two. */
 export const role = v.picklist(['initiator', 'responder'])

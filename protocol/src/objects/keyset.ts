@@ -45,7 +45,10 @@ export function parseKeyset(value: JsonValue): Keyset {
   return decode(
     v.pipe(
       keyset,
-      v.check((read) => (read.lane === 'confidential') === (read.platform === 'sev-snp'), 'lane and platform agree'),
+      v.check(
+        (read) => (read.lane === 'confidential') === (read.platform === 'sev-snp'),
+        'lane and platform agree',
+      ),
       v.check((read) => read.not_before < read.not_after, 'not_before is before not_after'),
     ),
     value,

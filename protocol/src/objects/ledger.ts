@@ -71,7 +71,11 @@ export function verifyLedgerEntry(value: JsonValue, key: Ed25519PublicKey): Ledg
 }
 
 /** Signs a claim with the owner's key, for one lane. */
-export function signLedgerClaim(lane: LedgerEntry['lane'], unsigned: Unsigned<LedgerClaim>, key: SigningKey): LedgerClaim {
+export function signLedgerClaim(
+  lane: LedgerEntry['lane'],
+  unsigned: Unsigned<LedgerClaim>,
+  key: SigningKey,
+): LedgerClaim {
   return { ...unsigned, signature: signObject(label(lane, 'ledger-claim'), unsigned, key) }
 }
 
@@ -79,7 +83,11 @@ export function signLedgerClaim(lane: LedgerEntry['lane'], unsigned: Unsigned<Le
  * Verifies a claim under its owner's key.
  * @throws ProtocolError signature_invalid
  */
-export function verifyLedgerClaim(lane: LedgerEntry['lane'], claim: LedgerClaim, key: Ed25519PublicKey): void {
+export function verifyLedgerClaim(
+  lane: LedgerEntry['lane'],
+  claim: LedgerClaim,
+  key: Ed25519PublicKey,
+): void {
   const { signature, ...unsigned } = claim
   verifyObject(label(lane, 'ledger-claim'), unsigned, signature, key)
 }

@@ -83,7 +83,10 @@ export function parseReceipt(value: JsonValue): Receipt {
     v.pipe(
       receipt,
       v.check((read) => (read.lane === 'confidential') === (read.tee !== null), 'tee by lane'),
-      v.check((read) => (read.lane === 'software') === (read.assurance_level === 'SELF_ASSERTED'), 'level by lane'),
+      v.check(
+        (read) => (read.lane === 'software') === (read.assurance_level === 'SELF_ASSERTED'),
+        'level by lane',
+      ),
       v.check(
         (read) => read.participants[0].role === 'initiator' && read.participants[1].role === 'responder',
         'rows in role order',
@@ -120,5 +123,8 @@ export function verifyReceipt(read: Receipt, receiptKey: Ed25519PublicKey): void
 
 /** The leaf by which a later report binds a receipt. */
 export function receiptLeaf(core: ReceiptCore): Uint8Array {
-  return purposeLeaf(core.lane, 'receipt', { session_id: core.session_id, receipt_core_hash: receiptCoreHash(core) })
+  return purposeLeaf(core.lane, 'receipt', {
+    session_id: core.session_id,
+    receipt_core_hash: receiptCoreHash(core),
+  })
 }

@@ -38,7 +38,10 @@ export const REFUSALS = {
 export type RefusalCode = keyof typeof REFUSALS
 
 const codes = Object.keys(REFUSALS)
-const code = v.custom<RefusalCode>((value) => typeof value === 'string' && codes.includes(value), 'refusal code')
+const code = v.custom<RefusalCode>(
+  (value) => typeof value === 'string' && codes.includes(value),
+  'refusal code',
+)
 
 const refusal = v.strictObject({
   version: v.literal('parley-refusal-v1'),

@@ -36,7 +36,9 @@ const accepted = v.strictObject({ state, input_commitment: v.nullable(digest) })
 const result = v.strictObject({ state, bundle: v.nullable(jsonObject) })
 
 /** Opens a session; `responder: null` lets whoever holds the session id join, and the offer says so. */
-export type CreateRequest = Omit<v.InferOutput<typeof createRequest>, 'contract'> & { readonly contract: Contract }
+export type CreateRequest = Omit<v.InferOutput<typeof createRequest>, 'contract'> & {
+  readonly contract: Contract
+}
 /** Joins a session as its responder, naming the contract that is expected there. */
 export type JoinRequest = v.InferOutput<typeof joinRequest>
 /** Consents to an offer. */
@@ -60,9 +62,11 @@ export function parseCreateRequest(value: JsonValue): CreateRequest {
 /** Reads the body of `POST /v1/sessions/ID/join`. @throws ProtocolError object_malformed */
 export const parseJoinRequest = (value: JsonValue): JoinRequest => decode(joinRequest, value, 'join request')
 /** Reads the body of `POST /v1/sessions/ID/consent`. @throws ProtocolError object_malformed */
-export const parseConsentRequest = (value: JsonValue): ConsentRequest => decode(consentRequest, value, 'consent request')
+export const parseConsentRequest = (value: JsonValue): ConsentRequest =>
+  decode(consentRequest, value, 'consent request')
 /** Reads the body of `POST /v1/sessions/ID/input`. @throws ProtocolError object_malformed */
-export const parseInputRequest = (value: JsonValue): InputRequest => decode(inputRequest, value, 'input request')
+export const parseInputRequest = (value: JsonValue): InputRequest =>
+  decode(inputRequest, value, 'input request')
 /** Reads the empty body of `POST /v1/sessions/ID/cancel`. @throws ProtocolError object_malformed */
 export const parseCancelRequest = (value: JsonValue): v.InferOutput<typeof cancelRequest> =>
   decode(cancelRequest, value, 'cancel request')

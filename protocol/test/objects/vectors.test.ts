@@ -51,7 +51,11 @@ const digests = JSON.parse(read('digests.json')) as Record<string, string>
 const keyset = parseKeyset(value('keyset'))
 const receiptKey = parseEd25519PublicKey(fromBase64url(keyset.receipt_key, 32))
 const otherKey = parseEd25519PublicKey(fromBase64url(keyset.log_key, 32))
-const claimIn = (ledger: JsonValue): JsonValue => ({ contract_hash: digests['contract'] ?? '', nonce: 'A'.repeat(43), ledger })
+const claimIn = (ledger: JsonValue): JsonValue => ({
+  contract_hash: digests['contract'] ?? '',
+  nonce: 'A'.repeat(43),
+  ledger,
+})
 
 // For each folder: how its object is read, and the digest that SPEC defines for it.
 const PARSERS: Record<string, (value: JsonValue) => string | null> = {
@@ -85,7 +89,10 @@ describe('object vectors', () => {
   })
 
   for (const [name, parse] of Object.entries(PARSERS)) {
-    const expected = JSON.parse(read(`${name}/expect.json`)) as { digest: string | null; refused_code: string }
+    const expected = JSON.parse(read(`${name}/expect.json`)) as {
+      digest: string | null
+      refused_code: string
+    }
     it(`${name} is accepted and has its digest`, () => {
       expect(parse(value(name))).toBe(expected.digest)
     })
@@ -108,14 +115,24 @@ describe('signatures of the example session', () => {
       if (consent === null || party === undefined) throw new Error('the example has both consents')
       verifyConsent(consent, parseDid(party.did).publicKey)
     }
-    verifyBinding('software', bundle.evidence.binding, keysetLeaf(keyset, null), { keysetDigest: keysetDigest(keyset), receiptKey })
+    verifyBinding('software', bundle.evidence.binding, keysetLeaf(keyset, null), {
+      keysetDigest: keysetDigest(keyset),
+      receiptKey,
+    })
     const path = bundle.hardware_path.binding
     if (path === null) throw new Error('the example has a hardware path')
-    verifyBinding('software', path, receiptLeaf(receiptCore(bundle.receipt)), { keysetDigest: keysetDigest(keyset), receiptKey })
+    verifyBinding('software', path, receiptLeaf(receiptCore(bundle.receipt)), {
+      keysetDigest: keysetDigest(keyset),
+      receiptKey,
+    })
   })
 
   it('are refused under another key', () => {
-    expect(codeOf(() => { verifyReceipt(bundle.receipt, otherKey) })).toBe('signature_invalid')
+    expect(
+      codeOf(() => {
+        verifyReceipt(bundle.receipt, otherKey)
+      }),
+    ).toBe('signature_invalid')
     expect(codeOf(() => verifyRefusal(value('refusal'), otherKey))).toBe('signature_invalid')
     expect(codeOf(() => verifyLedgerEntry(value('ledger-entry'), otherKey))).toBe('signature_invalid')
   })
@@ -124,9 +141,17 @@ describe('signatures of the example session', () => {
     const { ledger } = parseJoinRequest(claimIn(value('ledger-claim')))
     const owner = parseDid(ledger.owner).publicKey
     verifyLedgerClaim('software', ledger, owner)
-    expect(codeOf(() => { verifyLedgerClaim('confidential', ledger, owner) })).toBe('signature_invalid')
+    expect(
+      codeOf(() => {
+        verifyLedgerClaim('confidential', ledger, owner)
+      }),
+    ).toBe('signature_invalid')
     const relabelled = { ...bundle.receipt, lane: 'confidential' as const }
-    expect(codeOf(() => { verifyReceipt(relabelled, receiptKey) })).toBe('signature_invalid')
+    expect(
+      codeOf(() => {
+        verifyReceipt(relabelled, receiptKey)
+      }),
+    ).toBe('signature_invalid')
   })
 
   it('the checkpoint opens under the log key and no other', () => {
