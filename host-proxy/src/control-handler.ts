@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { JSON_TYPE, OUTER_PATHS } from '@parley/protocol/routes'
+import type { Replicas } from './replicas.js'
+import { strictInteger, strictObject } from './strict-object.js'
+
+const MAX_REGISTRATION_BYTES = 1024
+
+/**
+ * Handles the control listener: `POST /replicas {"key_id", "url"}` registers a replica or renews it (201), and is
+ * refused where another live replica holds the key id (409), so that no two replicas share one.
+ */
+export const controlHandler =
+  (replicas: Replicas) =>
+  (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    register(incoming, replicas)
+      .catch(() => 400)
+      .then((status) => {
+        if (!incoming.complete) outgoing.setHeader('connection', 'close')
+        outgoing.writeHead(status).end()
+      })
+      .catch(() => outgoing.destroy())
+  }
+
+const register = async (incoming: IncomingMessage, replicas: Replicas): Promise<number> => {
+  const { method, url, headers } = incoming
+  if (method !== 'POST' || url !== OUTER_PATHS.replicas || headers['content-type'] !== JSON_TYPE) return 400
+  const { keyId, replica } = parseRegistration(await readText(incoming))
+  return replicas.register(keyId, replica) ? 201 : 409
+}
+
+const parseRegistration = (text: string): { readonly keyId: number; readonly replica: URL } => {
+  const { key_id, url } = strictObject(JSON.parse(text), 'registration', { required: ['key_id', 'url'] })
+  const replica = new URL(String(url))
+  // An origin and nothing more: paths are the proxy's own.
+  if (replica.protocol !== 'http:' || `${replica.origin}/` !== replica.href)
+    throw new Error('url is not an http origin')
+  return { keyId: strictInteger(key_id, 'key_id', 0, 255), replica }
+}
+
+const readText = async (incoming: IncomingMessage): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of incoming) {
+    if (!(chunk instanceof Uint8Array)) throw new Error('body is not bytes')
+    length += chunk.length
+    if (length > MAX_REGISTRATION_BYTES) throw new Error('registration is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

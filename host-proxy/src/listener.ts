@@ -1,0 +1,76 @@
+import { EventEmitter, once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import type { Address } from './config.js'
+import type { Limits } from './limits.js'
+
+/** A listener that has started. */
+export type Listener = {
+  /** Its origin, `http://host:port`. */
+  readonly url: string
+  /** Takes no more requests, waits for the open ones as long as the grace lasts, then cuts them. */
+  readonly stop: () => Promise<void>
+}
+
+/** Starts a listener that no slow, greedy or silent client can hold. */
+export const listen = async (
+  { host, port }: Address,
+  limits: Limits,
+  handler: RequestListener,
+): Promise<Listener> => {
+  const server = createServer(
+    {
+      maxHeaderSize: limits.max_header_bytes,
+      headersTimeout: limits.headers_timeout_ms,
+      requestTimeout: limits.request_timeout_ms,
+      connectionsCheckingInterval: Math.max(20, limits.headers_timeout_ms / 4),
+      keepAliveTimeout: limits.keep_alive_ms,
+    },
+    handler,
+  )
+  const exchanges = countExchanges(server)
+  server.maxConnections = limits.max_connections
+  // A client that stops reading its answer; longer than a replica may be silent, so that 502 comes first.
+  server.setTimeout(2 * limits.upstream_timeout_ms)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve)
+  })
+  return { url: originOf(server.address()), stop: () => stop(server, exchanges, limits.grace_ms) }
+}
+
+const originOf = (address: AddressInfo | string | null): string => {
+  if (address === null || typeof address === 'string') throw new Error('the listener has no port')
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return `http://${host}:${address.port}`
+}
+
+/** Counts exchanges rather than connections: one that is silent shall not hold up a stop. */
+const countExchanges = (server: Server): { readonly none: () => Promise<void> } => {
+  let open = 0
+  const ended = new EventEmitter()
+  server.on('request', (_, outgoing) => {
+    open++
+    outgoing.once('close', () => {
+      open--
+      ended.emit('exchange')
+    })
+  })
+  const none = async (): Promise<void> => {
+    while (open > 0) await once(ended, 'exchange')
+  }
+  return { none }
+}
+
+const stop = async (
+  server: Server,
+  exchanges: { readonly none: () => Promise<void> },
+  graceMs: number,
+): Promise<void> => {
+  const closed = new Promise((resolve) => server.close(resolve))
+  const patience = new AbortController()
+  await Promise.race([exchanges.none(), setTimeout(graceMs, undefined, { signal: patience.signal })])
+  patience.abort()
+  server.closeAllConnections()
+  await closed
+}
