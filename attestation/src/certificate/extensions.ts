@@ -1,0 +1,45 @@
+import { type DerReader, malformed, TAG } from './der.js'
+import { AMD_ARC, AMD_OID, OID, oidKey } from './oids.js'
+
+/** Extension values by the key of their object identifier. */
+export type Extensions = ReadonlyMap<string, Uint8Array>
+
+const AMD_KNOWN = new Set<string>(Object.values(AMD_OID))
+const UNDERSTOOD = new Set<string>([...Object.values(OID), ...AMD_KNOWN])
+
+const readCritical = (extension: DerReader): boolean => {
+  if (!extension.nextIs(TAG.boolean)) return false
+  const [value, ...more] = extension.content(TAG.boolean)
+  // DER leaves the default out and writes true as one byte of ones (X.690 §11.1, §11.5).
+  if (value !== 0xff || more.length > 0) throw malformed('a critical flag is not DER')
+  return true
+}
+
+const checkUnderstood = (key: string, critical: boolean): void => {
+  // A part that AMD may count one day must not go uncompared: what is new under its arc is refused.
+  const unknownOfAmd = key.startsWith(AMD_ARC) && !AMD_KNOWN.has(key)
+  if (unknownOfAmd || (critical && !UNDERSTOOD.has(key))) throw malformed('an extension is not known')
+}
+
+const readExtension = (outer: DerReader): { key: string; value: Uint8Array } => {
+  const extension = outer.enter(TAG.sequence)
+  const key = oidKey(extension.content(TAG.oid))
+  checkUnderstood(key, readCritical(extension))
+  const value = extension.content(TAG.octetString)
+  extension.finish('an extension')
+  return { key, value }
+}
+
+/** Reads the extensions (RFC 5280 §4.2). The same identifier twice is refused: which one would count? */
+export const readExtensions = (tbs: DerReader): Extensions => {
+  const wrapper = tbs.enter(TAG.context3)
+  const list = wrapper.enter(TAG.sequence)
+  wrapper.finish('the extensions')
+  const found = new Map<string, Uint8Array>()
+  while (!list.done) {
+    const { key, value } = readExtension(list)
+    if (found.has(key)) throw malformed('an extension occurs twice')
+    found.set(key, value)
+  }
+  return found
+}

@@ -1,0 +1,121 @@
+import { mintSignedReport, type SignedReport } from './brand.js'
+import type { Certificate } from './certificate/parse-certificate.js'
+import { readCertificates } from './certificate/read-certificates.js'
+import { checkChipId, type MaskedChipId } from './chain/check-chip-id.js'
+import { checkProduct, productOfReport } from './chain/check-product.js'
+import { checkTcb } from './chain/check-tcb.js'
+import { checkValidity } from './chain/check-validity.js'
+import { selectLeaf } from './chain/select-leaf.js'
+import { verifyChain, type VerifiedChain } from './chain/verify-chain.js'
+import { verifyReportSignature } from './chain/verify-report-signature.js'
+import { allHold, type Check, CheckLog } from './checks.js'
+import { type Evidence, type Terms, toMilliseconds } from './evidence.js'
+import type { ProductLine } from './product.js'
+import { parseReport } from './report/parse-report.js'
+import type { Report } from './report/report.js'
+import { findAnchors } from './roots/find-anchors.js'
+import { readExtraRoots } from './roots/read-extra-roots.js'
+
+/** The checks that make evidence genuine, in the order in which the first failure gives the code. */
+export const GENUINE_CHECKS = [
+  'report_format',
+  'certificate_format',
+  'leaf_kind',
+  'product',
+  'root',
+  'chain',
+  'validity',
+  'report_signature',
+  'leaf_tcb',
+  'leaf_chip_id',
+] as const
+
+/** The name of a check that makes evidence genuine. */
+export type GenuineCheckName = (typeof GENUINE_CHECKS)[number]
+
+/** What became of evidence. `signed` is there only where every check held. */
+export type Examination = {
+  readonly report: Report | null
+  readonly product: ProductLine | null
+  readonly checks: readonly Check<GenuineCheckName>[]
+  readonly signed: SignedReport | null
+}
+
+type Stage = {
+  readonly log: CheckLog<GenuineCheckName>
+  readonly terms: Terms
+  readonly nowMs: number
+  readonly extraRoots: readonly Certificate[]
+  readonly masked: MaskedChipId
+}
+
+type Proof = { readonly product: ProductLine; readonly chain: VerifiedChain }
+
+const read = async (inputs: Evidence['certificates'], { memo }: Terms): Promise<readonly Certificate[]> =>
+  memo === undefined ? readCertificates(inputs) : memo.certificates(inputs, readCertificates)
+
+// Nothing that a certificate says counts before its chain is proved: where a link fails, what follows is not run.
+const prove = async (
+  report: Report,
+  certificates: readonly Certificate[],
+  stage: Stage,
+): Promise<Proof | undefined> => {
+  const { log, terms, nowMs, extraRoots } = stage
+  const leaf = log.attempt('leaf_kind', () => selectLeaf(report, certificates, nowMs))
+  if (leaf === undefined) return undefined
+  const product = log.attempt('product', () => checkProduct(report, leaf))
+  if (product === undefined) return undefined
+  const anchors = await log.attemptAsync('root', () => findAnchors(certificates, extraRoots, product))
+  if (anchors === undefined) return undefined
+  const chain = await log.attemptAsync('chain', () =>
+    verifyChain(leaf, certificates, anchors, terms.memo ?? null),
+  )
+  return chain === undefined ? undefined : { product, chain }
+}
+
+const compare = async (
+  report: Report,
+  { product, chain }: Proof,
+  { log, nowMs, masked }: Stage,
+): Promise<void> => {
+  const { leaf, intermediate, root } = chain
+  log.attempt('validity', () => {
+    checkValidity([leaf, intermediate, root], nowMs)
+  })
+  await log.attemptAsync('report_signature', () => verifyReportSignature(report, chain))
+  log.attempt('leaf_tcb', () => {
+    checkTcb(report, leaf, product)
+  })
+  log.judge('leaf_chip_id', () => checkChipId(report, leaf, product, masked))
+}
+
+const conclude = (report: Report | undefined, proof: Proof | undefined, log: Stage['log']): Examination => {
+  const checks = log.conclude(proof?.chain.trusted_for ?? 'nobody', ['report_format', 'certificate_format'])
+  if (report === undefined) return { report: null, product: null, checks, signed: null }
+  if (proof === undefined) return { report, product: productOfReport(report), checks, signed: null }
+  const { product, chain } = proof
+  const simulated = chain.trusted_for !== 'amd'
+  const facts = { report, product, signed_by: chain.leaf.leaf.kind, simulated, chain }
+  return { report, product, checks, signed: allHold(checks) ? mintSignedReport(facts) : null }
+}
+
+/**
+ * Runs every check that makes evidence genuine, and mints a SignedReport where all of them hold. Bad evidence never
+ * throws: what failed stands in the checks.
+ * @throws AttestationError argument_invalid for `now` or a root
+ */
+export const examineEvidence = async (
+  evidence: Evidence,
+  terms: Terms,
+  masked: MaskedChipId,
+): Promise<Examination> => {
+  const log = new CheckLog(GENUINE_CHECKS)
+  const extraRoots = readExtraRoots(terms.roots ?? [])
+  const stage = { log, terms, nowMs: toMilliseconds(terms.now), extraRoots, masked }
+  const report = log.attempt('report_format', () => parseReport(evidence.report))
+  const certificates = await log.attemptAsync('certificate_format', () => read(evidence.certificates, terms))
+  if (report === undefined || certificates === undefined) return conclude(report, undefined, log)
+  const proof = await prove(report, certificates, stage)
+  if (proof !== undefined) await compare(report, proof, stage)
+  return conclude(report, proof, log)
+}

@@ -1,0 +1,5 @@
+export { expectedLaunchDigest, type LaunchDigest, type LaunchStep } from './expected-launch-digest.js'
+export { explainLaunchDigest, type LaunchExplanation } from './explain-launch-digest.js'
+export type { LaunchInput } from './launch.js'
+export type { LaunchDifference, LaunchDifferenceInput } from './launch-difference.js'
+export { VCPU_TYPES } from './vcpu-types.js'

@@ -1,0 +1,37 @@
+import type { GuestPolicy } from '../report/guest-policy.js'
+import { reference } from './appraisal-policy.js'
+import { expect, type Rule } from './rule.js'
+
+const PERMISSIONS = ['smt', 'migrate_ma', 'cxl'] as const
+const RESTRICTIONS = [
+  'single_socket',
+  'aes_256_xts',
+  'rapl_disabled',
+  'ciphertext_hiding',
+  'page_swap_disabled',
+] as const
+
+type AbiVersion = { readonly major: number; readonly minor: number }
+
+const isAtLeast = ({ abi_major, abi_minor }: GuestPolicy, { major, minor }: AbiVersion): boolean =>
+  abi_major > major || (abi_major === major && abi_minor >= minor)
+
+/** The guest was launched with no permission that is forbidden, and with each restriction that is required. */
+export const guestPolicyRule: Rule = ({ signed, policy }) => {
+  const expected = reference(policy.guest_policy, 'guest_policy')
+  const actual = signed.report.policy
+  const refuse = (bit: string): string => `POLICY: ${bit} is not as expected`
+  expect(isAtLeast(actual, expected.abi_minimum), 'guest_policy_refused', refuse('the minimum ABI'))
+  for (const bit of PERMISSIONS)
+    expect(expected[bit] === 'allow' || !actual[bit], 'guest_policy_refused', refuse(bit))
+  for (const bit of RESTRICTIONS)
+    expect(expected[bit] === 'any' || actual[bit], 'guest_policy_refused', refuse(bit))
+  return 'passed'
+}
+
+/** The host can't decrypt the guest's memory through the debug interface. */
+export const debugRule: Rule = ({ signed, policy }) => {
+  reference(policy.guest_policy, 'guest_policy')
+  expect(!signed.report.policy.debug, 'debug_enabled', 'POLICY lets the host debug the guest')
+  return 'passed'
+}

@@ -1,0 +1,51 @@
+import { equalBytes } from '../equal-bytes.js'
+import { VMPL_OF_HOST } from '../report/report.js'
+import { reference } from './appraisal-policy.js'
+import { meets } from './expectation.js'
+import { expect, type Rule } from './rule.js'
+
+/** REPORT_DATA is the caller's: this is what makes a report fresh, and of the keys that it is shown for. */
+export const reportDataRule: Rule = ({ signed, reportData }) => {
+  expect(
+    equalBytes(signed.report.report_data, reportData),
+    'report_data_mismatch',
+    'REPORT_DATA is another one',
+  )
+  return 'passed'
+}
+
+/** The guest asked for the report. The host can ask too, with REPORT_DATA of its own: no policy may take that. */
+export const askedByGuestRule: Rule = ({ signed }) => {
+  expect(signed.report.vmpl !== VMPL_OF_HOST, 'vmpl_refused', 'the host asked for the report, not the guest')
+  return 'passed'
+}
+
+/** The product line is an expected one. */
+export const productRule: Rule = ({ signed, policy }) => {
+  expect(policy.products.includes(signed.product), 'product_refused', `the product line is ${signed.product}`)
+  return 'passed'
+}
+
+/** The key that signed is of an expected kind. */
+export const signingKeyRule: Rule = ({ signed, policy }) => {
+  expect(
+    policy.signing_keys.includes(signed.signed_by),
+    'signing_key_refused',
+    `a ${signed.signed_by} signed`,
+  )
+  return 'passed'
+}
+
+/** The launch measurement is an expected one. */
+export const measurementRule: Rule = ({ signed, policy }) => {
+  const expected = reference(policy.measurement, 'measurement')
+  expect(meets(expected, signed.report.measurement), 'measurement_mismatch', 'MEASUREMENT is another one')
+  return 'passed'
+}
+
+/** The report comes from an expected privilege level of the guest. */
+export const vmplRule: Rule = ({ signed, policy }) => {
+  const levels: readonly number[] = reference(policy.vmpl, 'vmpl')
+  expect(levels.includes(signed.report.vmpl), 'vmpl_refused', `VMPL is ${signed.report.vmpl}`)
+  return 'passed'
+}

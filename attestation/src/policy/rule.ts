@@ -1,0 +1,23 @@
+import type { SignedReport } from '../brand.js'
+import type { CheckResult } from '../checks.js'
+import { AttestationError, type AttestationErrorCode } from '../errors.js'
+import type { AppraisalPolicy } from './appraisal-policy.js'
+
+/** What a rule looks at: a report that is genuine, and what somebody expects of it. */
+export type Matter = {
+  readonly signed: SignedReport
+  readonly policy: AppraisalPolicy
+  /** REPORT_DATA as the caller computed it, 64 bytes. */
+  readonly reportData: Uint8Array
+}
+
+/**
+ * One expectation of a policy.
+ * @throws AttestationError where the report is not as expected
+ */
+export type Rule = (matter: Matter) => CheckResult
+
+/** @throws AttestationError with this code where something does not hold */
+export const expect = (holds: boolean, code: AttestationErrorCode, what: string): void => {
+  if (!holds) throw new AttestationError(code, what)
+}

@@ -1,0 +1,22 @@
+import type { SignedReport } from './brand.js'
+import { firstFailure } from './checks.js'
+import { AttestationError } from './errors.js'
+import type { Evidence, Terms } from './evidence.js'
+import { examineEvidence } from './examine-evidence.js'
+
+/**
+ * A report that AMD, or a root that the caller passed in, stands for: signature, chain up to a pinned root, dates at
+ * `now`, TCB and chip all agree. Says nothing about whether it is the report that somebody wants.
+ * @param input report of 1184 bytes, certificates in any order, `now`, and extra roots
+ * @throws AttestationError any code of class malformed or not_genuine; argument_invalid for `now` or a root
+ * @see AMD 56860, ATTESTATION_REPORT; AMD 57230
+ */
+export const verifyReport = async (input: Evidence & Terms): Promise<SignedReport> => {
+  const { signed, checks } = await examineEvidence(input, input, 'refuse')
+  if (signed !== null) return signed
+  const failed = checks.find(({ result }) => result === 'failed')
+  throw new AttestationError(
+    firstFailure(checks) ?? 'argument_invalid',
+    `the check ${failed?.name ?? ''} failed`,
+  )
+}

@@ -1,0 +1,62 @@
+import type { CryptoPort } from '../crypto-port.js'
+
+// RFC 8017 A.1.1 inside RFC 5280 SubjectPublicKeyInfo: what WebCrypto wants around a 4096-bit RSAPublicKey.
+const RSA_4096_SPKI_PREFIX = Uint8Array.of(
+  0x30,
+  0x82,
+  0x02,
+  0x22,
+  0x30,
+  0x0d,
+  0x06,
+  0x09,
+  0x2a,
+  0x86,
+  0x48,
+  0x86,
+  0xf7,
+  0x0d,
+  0x01,
+  0x01,
+  0x01,
+  0x05,
+  0x00,
+  0x03,
+  0x82,
+  0x02,
+  0x0f,
+  0x00,
+)
+
+const spkiOf = (publicKey: Uint8Array): Uint8Array<ArrayBuffer> => {
+  const spki = new Uint8Array(RSA_4096_SPKI_PREFIX.length + publicKey.length)
+  spki.set(RSA_4096_SPKI_PREFIX)
+  spki.set(publicKey, RSA_4096_SPKI_PREFIX.length)
+  return spki
+}
+
+/** The operations by WebCrypto: for a page. */
+export const crypto: CryptoPort = {
+  sha256: async (data) =>
+    new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', new Uint8Array(data))),
+
+  rsaPssVerifier: async (publicKey) => {
+    const { subtle } = globalThis.crypto
+    const algorithm = { name: 'RSA-PSS', hash: 'SHA-384', saltLength: 48 }
+    const key = await subtle
+      .importKey('spki', spkiOf(publicKey), algorithm, false, ['verify'])
+      .catch(() => null)
+    if (key === null) return null
+    return (data, signature) => subtle.verify(algorithm, key, new Uint8Array(signature), new Uint8Array(data))
+  },
+
+  p384Verifier: async (point) => {
+    const { subtle } = globalThis.crypto
+    const algorithm = { name: 'ECDSA', namedCurve: 'P-384', hash: 'SHA-384' }
+    const key = await subtle
+      .importKey('raw', new Uint8Array(point), algorithm, false, ['verify'])
+      .catch(() => null)
+    if (key === null) return null
+    return (data, signature) => subtle.verify(algorithm, key, new Uint8Array(signature), new Uint8Array(data))
+  },
+}

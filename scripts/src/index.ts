@@ -1,0 +1,1 @@
+export * from './processor/index.js'

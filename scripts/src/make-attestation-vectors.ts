@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url'
+import { chainVectors } from './attestation-vectors/chain-vectors.js'
+import { genuineVectors } from './attestation-vectors/genuine-vectors.js'
+import { makeKit } from './attestation-vectors/kit.js'
+import { leafVectors } from './attestation-vectors/leaf-vectors.js'
+import { quoteVectors } from './attestation-vectors/quote-vectors.js'
+import { reportVectors } from './attestation-vectors/report-vectors.js'
+import { writeVectors } from './attestation-vectors/vector.js'
+
+const kit = await makeKit()
+const vectors = [genuineVectors, reportVectors, leafVectors, chainVectors, quoteVectors].flatMap((make) =>
+  make(kit),
+)
+writeVectors(fileURLToPath(new URL('../../attestation/vectors/evidence', import.meta.url)), vectors)
