@@ -1,0 +1,60 @@
+import { dirname, resolve } from 'node:path'
+import type { JsonValue } from '@parley/protocol'
+import * as v from 'valibot'
+import type { Profile } from './policy-bundle.js'
+import { RelayError } from './relay-error.js'
+
+const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
+const path = v.pipe(v.string(), v.minLength(1), v.maxLength(4096))
+const httpOrigin = v.pipe(v.string(), v.maxLength(2048), v.check(isHttpOrigin))
+
+const configFile = v.strictObject({
+  /** Port 0 takes a free one. */
+  listen: v.strictObject({
+    host: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
+    port: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(65_535)),
+  }),
+  /** The host-proxy to register with; null: listen only. */
+  proxy: v.nullable(httpOrigin),
+  /** Where the host-proxy reaches this relay; null: at the address it listens on. */
+  advertise_url: v.nullable(httpOrigin),
+  store_directory: path,
+  policy_directory: path,
+  image_digest: v.nullable(digest),
+  /** AMD's certificates (DER or PEM), for a host that hands over none; whether they fit, verifiers judge. */
+  collateral_directory: v.optional(v.nullable(path), null),
+  /** Digest of the keyset of an earlier boot: informational. */
+  previous: v.optional(v.nullable(digest), null),
+})
+
+/** What a relay is told at start. The host writes it, so nothing in it weakens a check. */
+export type RelayConfig = Readonly<v.InferOutput<typeof configFile>> & { readonly profile: Profile['name'] }
+
+/**
+ * Reads a configuration; members but the last two are stated, null where there is nothing to say.
+ * @param base the file's own path, against whose directory relative directories are resolved
+ * @throws RelayError `config_malformed`, naming the member
+ */
+export function parseRelayConfig(value: JsonValue, profile: Profile['name'], base: string): RelayConfig {
+  const result = v.safeParse(configFile, value, { abortEarly: true })
+  if (!result.success)
+    throw new RelayError(
+      'config_malformed',
+      `wrong or unknown member: ${v.getDotPath(result.issues[0]) ?? '(root)'}`,
+    )
+  const { store_directory, policy_directory, collateral_directory, ...rest } = result.output
+  const place = (directory: string): string => resolve(dirname(base), directory)
+  return {
+    ...rest,
+    profile,
+    store_directory: place(store_directory),
+    policy_directory: place(policy_directory),
+    collateral_directory: collateral_directory === null ? null : place(collateral_directory),
+  }
+}
+
+/** An origin and nothing more: paths are of the protocol. */
+function isHttpOrigin(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url?.protocol === 'http:' && `${url.origin}/` === url.href
+}

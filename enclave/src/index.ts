@@ -1,0 +1,6 @@
+export { type Clock, systemClock } from './clock.js'
+export { parseRelayConfig, type RelayConfig } from './config.js'
+export { jsonLog, type Log, type LogEvent, type StatusClass } from './log.js'
+export { type Limits, loadPolicyBundle, type PolicyBundle, type Profile } from './policy-bundle.js'
+export { type Relay, type RelayOptions, startRelay } from './relay.js'
+export { RelayError, type RelayErrorCode } from './relay-error.js'

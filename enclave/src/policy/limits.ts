@@ -1,0 +1,34 @@
+import type { JsonObject } from '@parley/protocol'
+import * as v from 'valibot'
+import { policyMalformed } from './policy-files.js'
+
+const integer = (least: number, most: number) =>
+  v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
+
+const limits = v.strictObject({
+  session_ttl_seconds: integer(1, 86_400),
+  keyset_lifetime_seconds: integer(60, 2_592_000),
+  // Each costs about 100 octets of memory for as long as the key lives.
+  replay_entries: integer(1, 8_000_000),
+  concurrent_requests: integer(1, 65_536),
+  sessions: integer(1, 1_000_000),
+  sessions_per_participant: integer(1, 1_000_000),
+  tick_ms: integer(1, 60_000),
+  release_slot_ms: integer(1, 600_000),
+  date_window_seconds: integer(1, 3600),
+  report_window_ms: integer(0, 60_000),
+  evidence_per_minute: integer(1, 100_000),
+})
+
+/** The relay's bounds: `limits.json` of the policy bundle. */
+export type Limits = Readonly<v.InferOutput<typeof limits>>
+
+/**
+ * Reads the bounds; every one is stated.
+ * @throws RelayError `policy_malformed`, naming the member
+ */
+export function parseLimits(value: JsonObject): Limits {
+  const result = v.safeParse(limits, value, { abortEarly: true })
+  if (result.success) return result.output
+  throw policyMalformed('limits.json', `has a wrong member: ${v.getDotPath(result.issues[0]) ?? '(root)'}`)
+}

@@ -1,0 +1,30 @@
+/** Every way in which the relay itself fails, at start or while it runs. The union is closed. */
+export type RelayErrorCode =
+  | 'usage'
+  | 'config_malformed'
+  | 'environment_refused'
+  | 'profile_refused'
+  | 'policy_malformed'
+  | 'surface_missing'
+  | 'collector_required'
+  | 'collector_refused'
+  | 'report_failed'
+  | 'report_data_mismatch'
+  | 'collateral_missing'
+  | 'listen_failed'
+  | 'proxy_unreachable'
+  | 'key_ids_exhausted'
+  | 'store_conflict'
+  | 'store_failed'
+  | 'record_altered'
+
+/** Thrown inside the relay. The message holds names, numbers and lengths, never bytes of a request. */
+export class RelayError extends Error {
+  readonly code: RelayErrorCode
+
+  constructor(code: RelayErrorCode, message: string) {
+    super(message)
+    this.name = 'RelayError'
+    this.code = code
+  }
+}

@@ -1,0 +1,139 @@
+import type { Collector } from '@parley/attestation'
+import type { Keyset } from '@parley/protocol'
+import { openAuditLog } from './audit/audit-log.js'
+import type { Clock } from './clock.js'
+import type { RelayConfig } from './config.js'
+import { checkEnvironment } from './environment.js'
+import { openEvidenceDesk } from './evidence/evidence-desk.js'
+import { createReporter } from './evidence/reporter.js'
+import { createGateway } from './gateway/gateway.js'
+import { type Listener, openListener } from './gateway/listener.js'
+import { makeRelayKeys } from './keys/make-relay-keys.js'
+import { type Log, statusClass } from './log.js'
+import { loadPolicyBundle, type PolicyBundle } from './policy-bundle.js'
+import { claimKeyId, keepRegistered } from './register.js'
+import { RelayError } from './relay-error.js'
+import { createSessions, type Sessions } from './session/app.js'
+import { openRelayStore } from './store/open-relay-store.js'
+import type { Store } from './store/store.js'
+
+/** What a relay is started with; time, randomness and the processor are passed in. */
+export type RelayOptions = {
+  readonly config: RelayConfig
+  /** Loaded from `config.policy_directory` if not given. */
+  readonly bundle?: PolicyBundle
+  /** Asks the secure processor; null in the software profile, and only there. */
+  readonly collector: Collector | null
+  /** The variables of the process, which the confidential profile refuses to be steered by. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly clock: Clock
+  /** Fresh octets of a cryptographic generator, as many as asked for. */
+  readonly random: (size: number) => Uint8Array
+  readonly log: Log
+}
+
+/** A relay that runs. */
+export type Relay = {
+  readonly keyset: Keyset
+  /** Lower-case hex digest of the keyset. */
+  readonly keysetDigest: string
+  /** Where it listens. */
+  readonly url: string
+  /** Stops it: takes no more requests, and ends its keys with the process. */
+  readonly close: () => Promise<void>
+}
+
+/** What is open so far, to be closed in this order. */
+type Opened = { unregister?: () => void; sessions?: Sessions; listener?: Listener; store?: Store }
+
+/**
+ * Starts a relay: keys, evidence, store, audit log, sessions, gateway. If any of them fails, nothing stays open. In
+ * the confidential profile there is no relay without a first report over its own keyset.
+ * @throws RelayError with the code of what failed
+ */
+export async function startRelay(options: RelayOptions): Promise<Relay> {
+  const opened: Opened = {}
+  try {
+    return await start(options, opened)
+  } catch (error) {
+    await closeAll(opened)
+    throw error
+  }
+}
+
+async function start(
+  { config, collector, environment, clock, random, log, ...rest }: RelayOptions,
+  opened: Opened,
+): Promise<Relay> {
+  checkCollector(config.profile, collector)
+  if (config.profile === 'confidential') checkEnvironment(environment)
+  const bundle = rest.bundle ?? loadPolicyBundle(config.policy_directory, config.profile)
+  if (bundle.profile.name !== config.profile)
+    throw new RelayError('profile_refused', 'the bundle is for another profile')
+  const { limits } = bundle
+
+  const listener = (opened.listener = await openListener(config.listen, (status) => {
+    log({
+      event: 'request',
+      tick: Math.floor(clock.nowMs() / limits.tick_ms),
+      status_class: statusClass(status),
+    })
+  }))
+  const registration = { proxy: config.proxy, url: config.advertise_url ?? listener.url, clock, random }
+  const keyId = await claimKeyId(registration)
+
+  const { image_digest, previous } = config
+  const keys = makeRelayKeys({ keyId, bundle, image_digest, previous, now: clock.nowSeconds() }, random)
+  const { keyset, keysetDigest, receiptKey } = keys
+  const { lane, epoch } = keyset
+
+  const reporter = createReporter(
+    { lane, keysetDigest, receiptKey, collector, random },
+    limits.report_window_ms,
+    clock,
+    log,
+  )
+  const desk = await openEvidenceDesk(keys, reporter)
+
+  const directory = config.store_directory
+  const store = (opened.store = openRelayStore({
+    ...keys,
+    profile: config.profile,
+    directory,
+    epoch,
+    random,
+    log,
+  }))
+  const audit = openAuditLog({ keys, store, clock, random })
+  await audit.append({
+    event: 'relay.started',
+    fields: { keyset_digest: keysetDigest, profile: config.profile },
+  })
+
+  const shared = { keys, store, audit, reporter, bundle, clock, random, log }
+  const sessions = (opened.sessions = createSessions({ ...shared, ...desk }))
+  listener.serve(createGateway({ keys, sessions, desk, limits, clock, random, log }))
+  opened.unregister = keepRegistered(registration, keyId, log)
+  log({ event: 'relay_started', keyset_digest: keysetDigest, epoch, url: listener.url })
+  return { keyset, keysetDigest, url: listener.url, close: () => stop(opened, log) }
+}
+
+function checkCollector(profile: RelayConfig['profile'], collector: Collector | null): void {
+  if (profile === 'confidential' && collector === null)
+    throw new RelayError('collector_required', 'the confidential profile needs a secure processor')
+  // Hardware evidence beside labels of the software lane would be an invitation to mix them up.
+  if (profile === 'software' && collector !== null)
+    throw new RelayError('collector_refused', 'the software profile has no secure processor')
+}
+
+async function stop(opened: Opened, log: Log): Promise<void> {
+  await closeAll(opened)
+  log({ event: 'relay_stopped' })
+}
+
+async function closeAll({ unregister, sessions, listener, store }: Opened): Promise<void> {
+  unregister?.()
+  await sessions?.close()
+  await listener?.close()
+  await store?.close()
+}

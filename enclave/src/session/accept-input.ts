@@ -1,0 +1,58 @@
+import { checkInput } from '@parley/guardian'
+import { commitInput, type InputRequest, parseInputRequest } from '@parley/protocol'
+import { acceptedAnswer } from './accepted-answer.js'
+import type { Answer } from './answer.js'
+import { change, refuseEnded } from './change.js'
+import { readBody, type SessionInbound } from './inbound.js'
+import { processSession } from './process-session.js'
+import { refuse, type Refused } from './refuse.js'
+import type { Services } from './services.js'
+import { type LiveSession, seatOf, withSeat } from './session.js'
+import { stateAfter } from './states.js'
+
+/** `POST /v1/sessions/ID/input`: one input of each participant; the second one starts the evaluation. */
+export async function acceptInput(services: Services, inbound: SessionInbound): Promise<Answer | Refused> {
+  const body = readBody(inbound, parseInputRequest)
+  if ('refused' in body) return body
+  const { cell, role } = inbound
+  return change(services, cell, {
+    live: async (session) => {
+      const no = refuseInput(session, inbound, body)
+      if (no !== undefined) return no
+      cell.current = await accepted(services, session, inbound, body)
+      if (cell.current.state === 'PROCESSING') void processSession(services, cell, services.clock.nowMs())
+      return acceptedAnswer(services, cell.current, role)
+    },
+    ended: (session) =>
+      seatOf(session, role).commitment === null ? refuseEnded(session) : refuse('already_submitted'),
+  })
+}
+
+const refuseInput = (
+  session: LiveSession,
+  { caller, role }: SessionInbound,
+  { input }: InputRequest,
+): Refused | undefined => {
+  if (seatOf(session, role).submission !== null) return refuse('already_submitted')
+  if (stateAfter(session.state, 'input_accepted') === undefined) return refuse('state_conflict')
+  if (session.seats.some(({ consent }) => consent === null)) return refuse('consent_missing')
+  if (caller.offerDigest === null) return refuse('offer_stale')
+  const { inputs } = session.agreement.admitted
+  const check = inputs === null ? ({ ok: true } as const) : checkInput(inputs[role], input)
+  return check.ok ? undefined : refuse('input_refused', `${check.code} ${check.pointer}`)
+}
+
+/** The session with one more input, once the audit entry of it is durable. */
+const accepted = async (
+  services: Services,
+  session: LiveSession,
+  { role, context }: SessionInbound,
+  { input, salt }: InputRequest,
+): Promise<LiveSession> => {
+  const state = stateAfter(session.state, 'input_accepted') ?? session.state
+  const commitment = commitInput(services.keys.keyset.lane, { session_id: session.id, role, salt, input })
+  const fields = { session_id: session.id, role, input_commitment: commitment }
+  await services.audit.append({ event: 'input.accepted', fields })
+  const submission = { commitment, encapsulation: context.encapsulation, opened: input }
+  return { ...withSeat(session, { ...seatOf(session, role), submission }), state }
+}

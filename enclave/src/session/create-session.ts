@@ -1,0 +1,90 @@
+import { type CreateRequest, isJsonObject, parseContract, parseCreateRequest, toHex } from '@parley/protocol'
+import { verifyClaim } from '../ledger/verify-claim.js'
+import type { Agreement } from './agreement.js'
+import type { Answer } from './answer.js'
+import { samePublicKey } from './same-key.js'
+import { deadlineOf } from './end-session.js'
+import { type Inbound, readBody, readJson } from './inbound.js'
+import { orRefuse, refuse, type Refused } from './refuse.js'
+import type { Services } from './services.js'
+import type { LiveSession } from './session.js'
+
+/** `POST /v1/sessions`: everything about the contract is checked here, before any input is accepted. */
+export async function createSession(services: Services, inbound: Inbound): Promise<Answer | Refused> {
+  const { caller } = inbound
+  if (caller.role !== 'initiator') return refuse('role_refused')
+  if (caller.sessionId !== null || caller.offerDigest !== null)
+    return refuse('request_malformed', 'parley-session or parley-offer')
+  const body = readCreateRequest(inbound)
+  if ('refused' in body) return body
+  // Under another name it would still confer with itself.
+  if (body.responder !== null && samePublicKey(body.responder, caller.did)) return refuse('role_refused')
+  const agreement = services.admit(body.contract)
+  if ('refused' in agreement) return agreement
+  return (
+    verifyClaim(services.keys, body.ledger, { ...caller, nonce: body.nonce }) ??
+    services.ledger.check(body.ledger, agreement.admitted.capacity.charge_millibits) ??
+    services.table.hasRoomFor(caller.did) ??
+    (await opened(services, newSession(services, inbound, body, agreement)))
+  )
+}
+
+/** A contract that is not well formed is a refused contract, not a malformed request. */
+const readCreateRequest = (inbound: Inbound): CreateRequest | Refused => {
+  const read = readJson(inbound.request)
+  if ('refused' in read) return read
+  const contract = isJsonObject(read.json) ? read.json['contract'] : undefined
+  if (contract === undefined) return readBody(inbound, parseCreateRequest)
+  const parsed = orRefuse(
+    'contract_refused',
+    () => ({ contract: parseContract(contract) }),
+    ({ code, message }) => `${code} ${message}`,
+  )
+  return 'refused' in parsed ? parsed : readBody(inbound, parseCreateRequest)
+}
+
+const newSession = (
+  { clock, random, bundle, keys }: Services,
+  { caller }: Inbound,
+  { responder, ledger }: CreateRequest,
+  agreement: Agreement,
+): LiveSession => {
+  const { participants, session_ttl_secs, invite_ttl_secs } = agreement.contract
+  const now = clock.nowSeconds()
+  const longest = bundle.limits.session_ttl_seconds
+  // A contract may only shorten what the relay allows.
+  const expiresAt = Math.min(now + Math.min(longest, session_ttl_secs ?? longest), keys.keyset.not_after)
+  const deadlineMs = clock.nowMs() + (expiresAt - now) * 1000
+  const joinByMs = Math.min(deadlineMs, clock.nowMs() + (invite_ttl_secs ?? longest) * 1000)
+  const empty = { consent: null, submission: null }
+  return {
+    kind: 'live',
+    id: toHex(random(32)),
+    state: 'CREATED',
+    agreement,
+    openJoin: responder === null,
+    seats: [
+      { role: 'initiator', participantId: participants[0], did: caller.did, claim: ledger, ...empty },
+      { role: 'responder', participantId: participants[1], did: responder, claim: null, ...empty },
+    ],
+    offered: null,
+    expiresAt,
+    deadlineMs,
+    joinByMs,
+    commitFailed: false,
+  }
+}
+
+const opened = async (services: Services, session: LiveSession): Promise<Answer> => {
+  // In the table first, so that requests at once cannot pass the bounds together; nobody knows the id yet.
+  const cell = services.table.add(session)
+  try {
+    const fields = { session_id: session.id, contract_hash: session.agreement.contractHash }
+    await services.audit.append({ event: 'session.created', fields })
+  } catch (error) {
+    services.table.remove(cell.current.id)
+    throw error
+  }
+  services.wakeAt(deadlineOf(session))
+  return { status: 201, body: { session_id: session.id, expires_at: session.expiresAt }, mostBytes: 0 }
+}

@@ -1,0 +1,73 @@
+import { evaluate, type Release } from '../release/release.js'
+import { releaseTime } from '../release/slot.js'
+import { endSession } from './end-session.js'
+import type { Services } from './services.js'
+import { type LiveSession, type Seat, withSeat } from './session.js'
+import type { Cell } from './session-table.js'
+
+/**
+ * From the second input to the release. Each step begins at a moment that follows from the second input's alone: the
+ * host sees when the relay writes and answers, and must not see how long an evaluation took.
+ * @param acceptedMs when the second input was accepted, on the monotonic clock
+ */
+export async function processSession(services: Services, cell: Cell, acceptedMs: number): Promise<void> {
+  const stands = await released(services, cell, acceptedMs).catch(() => false)
+  if (!stands && !services.closed()) abandon(services, cell)
+}
+
+/** False where the commit failed for as long as the session may last. */
+const released = async (services: Services, cell: Cell, acceptedMs: number): Promise<boolean> => {
+  const { ticks, clock, bundle } = services
+  const { release_slot_ms } = bundle.limits
+  // The answer to the second input has left before: it says nothing of the evaluation.
+  await ticks.next()
+  const session = cell.current
+  if (session.kind === 'ended' || services.closed()) return false
+  const release = evaluated(session)
+  cell.current = withoutInputs(session)
+  for (let commitMs = acceptedMs + release_slot_ms / 2; ; commitMs += release_slot_ms) {
+    await clock.sleepUntil(ticks.atOrAfter(Math.max(commitMs, clock.nowMs())))
+    if (services.closed()) return false
+    if (await committed(services, cell, release, acceptedMs)) return true
+    if (clock.nowMs() >= session.deadlineMs) return false
+  }
+}
+
+const evaluated = (session: LiveSession): Release => {
+  const [initiator, responder] = session.seats.map(({ submission }) => submission?.opened)
+  if (initiator === undefined || responder === undefined)
+    throw new RangeError('an evaluation without both inputs')
+  return evaluate(session.agreement, { initiator, responder })
+}
+
+/** From here on nothing in memory holds an input. */
+const withoutInputs = (session: LiveSession): LiveSession =>
+  session.seats.reduce((kept: LiveSession, seat: Seat) => {
+    const { submission } = seat
+    return withSeat(kept, { ...seat, submission: submission && { ...submission, opened: undefined } })
+  }, session)
+
+/** One attempt. A session is evaluated once; only its commit is repeated. */
+const committed = (services: Services, cell: Cell, release: Release, acceptedMs: number): Promise<boolean> =>
+  cell.serial(async () => {
+    const session = cell.current
+    if (session.kind === 'ended') return true
+    const { ticks, clock, bundle } = services
+    const slotMs = bundle.limits.release_slot_ms
+    try {
+      await endSession(services, cell, session, release, () =>
+        ticks.atOrAfter(releaseTime({ acceptedMs, committedMs: clock.nowMs(), slotMs })),
+      )
+      return true
+    } catch {
+      cell.current = { ...session, commitFailed: true }
+      return false
+    }
+  })
+
+/** The session goes without output, receipt or charge: nothing of it became durable, and nobody was shown anything. */
+const abandon = ({ table, ledger }: Services, { current }: Cell): void => {
+  if (current.kind === 'ended') return
+  for (const { claim } of current.seats) if (claim !== null) ledger.release(current.id, claim)
+  table.remove(current.id)
+}

@@ -1,0 +1,91 @@
+import { parseDid, toHex } from '@parley/protocol'
+import type { Clock } from '../clock.js'
+import { readRecord, type SessionRecord } from '../release/session-record.js'
+import type { Store } from '../store/store.js'
+import { refuse, type Refused } from './refuse.js'
+import { createSerial, type Serial } from './serial.js'
+import type { EndedSeat, EndedSession, LiveSession, Session } from './session.js'
+
+/** The place where a session stands. Only what runs in `serial` may put another value there. */
+export type Cell = {
+  current: Session
+  readonly serial: Serial
+  /** The last accepted `parley-seq` of each participant. */
+  readonly seqs: Map<string, number>
+}
+
+/** All sessions that this relay knows: the live ones, some that ended, and the store's records behind them. */
+export type SessionTable = {
+  readonly find: (id: string) => Cell | undefined
+  readonly add: (session: LiveSession) => Cell
+  readonly remove: (id: string) => void
+  readonly live: () => readonly Cell[]
+  /** Whether a participant may take part in one more session. */
+  readonly hasRoomFor: (did: string) => Refused | undefined
+}
+
+type Bounds = { readonly sessions: number; readonly sessions_per_participant: number }
+
+/** A table over a store, bounded in memory: of ended sessions it forgets the oldest, whose records stay. */
+export function createSessionTable(store: Store, clock: Clock, bounds: Bounds): SessionTable {
+  const cells = new Map<string, Cell>()
+  const trim = (): void => {
+    if (cells.size < 2 * bounds.sessions) return
+    const now = clock.nowMs()
+    const seen = [...cells.values()].filter(
+      ({ current }) => current.kind === 'ended' && current.releaseAtMs <= now,
+    )
+    for (const { current } of seen.slice(0, -bounds.sessions)) cells.delete(current.id)
+  }
+  const keep = (id: string, current: Session): Cell => {
+    trim()
+    const cell: Cell = { current, serial: createSerial(), seqs: new Map() }
+    cells.set(id, cell)
+    return cell
+  }
+  const live = (): Cell[] => [...cells.values()].filter(({ current }) => current.kind === 'live')
+  return {
+    find: (id) => {
+      const record = cells.has(id) ? undefined : readRecord(store, id)
+      return record === undefined ? cells.get(id) : keep(id, restored(id, record))
+    },
+    add: (session) => keep(session.id, session),
+    remove: (id) => {
+      cells.delete(id)
+    },
+    live,
+    hasRoomFor: (did) => {
+      const all = live()
+      const theirs = all.filter(({ current }) => takesPart(current, keyOf(did)))
+      const full = all.length >= bounds.sessions || theirs.length >= bounds.sessions_per_participant
+      return full ? refuse('relay_overloaded') : undefined
+    },
+  }
+}
+
+const keyOf = (did: string): string => toHex(parseDid(did).publicKey)
+
+/** Whoever was only invited does not take part yet: otherwise strangers could use up somebody's room. */
+const takesPart = (session: Session, key: string): boolean =>
+  session.kind === 'live' &&
+  session.seats.some(({ did, claim }) => did !== null && claim !== null && keyOf(did) === key)
+
+const restored = (id: string, { bundle, dids, release_bytes }: SessionRecord): EndedSession => {
+  const { receipt } = bundle
+  const seat = (at: 0 | 1): EndedSeat => {
+    const { role, input_commitment: commitment } = receipt.participants[at]
+    return { role, did: dids[at], commitment }
+  }
+  return {
+    kind: 'ended',
+    id,
+    state: receipt.outcome.status,
+    abortClass: receipt.outcome.abort_class,
+    seats: [seat(0), seat(1)],
+    offerDigest: receipt.offer_digest,
+    heads: null,
+    // It ended under this process and was released, or under an earlier one.
+    releaseAtMs: 0,
+    releaseBytes: release_bytes,
+  }
+}

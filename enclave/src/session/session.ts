@@ -1,0 +1,103 @@
+import type {
+  AbortClass,
+  Consent,
+  JsonValue,
+  LedgerClaim,
+  LedgerEntry,
+  Offer,
+  Role,
+  SessionState,
+} from '@parley/protocol'
+import type { Agreement } from './agreement.js'
+
+/** An accepted input. `opened` is undefined once it has been evaluated. */
+export type Submission = {
+  readonly commitment: string
+  /** Lower-case hex SHA-256 of the encapsulated request that carried it. */
+  readonly encapsulation: string
+  readonly opened: JsonValue | undefined
+}
+
+/** One of the two places of a session. */
+export type Seat = {
+  readonly role: Role
+  /** The contract's name for whoever sits here. */
+  readonly participantId: string
+  /** Null until somebody joins, where the responder was not named. */
+  readonly did: string | null
+  /** Null until its owner has created or joined. */
+  readonly claim: LedgerClaim | null
+  readonly consent: Consent | null
+  readonly submission: Submission | null
+}
+
+/** Both places, in role order. */
+export type Seats = readonly [initiator: Seat, responder: Seat]
+
+/** The offer of a session; it never changes. */
+export type Offered = {
+  readonly offer: Offer
+  readonly digest: string
+  /** The ledger entries that the offer's heads stand for, in role order; each is shown to its owner only. */
+  readonly heads: readonly [LedgerEntry, LedgerEntry]
+}
+
+/** A session that has not ended. A value: whoever changes a session puts another one in its place. */
+export type LiveSession = {
+  readonly kind: 'live'
+  readonly id: string
+  readonly state: SessionState
+  readonly agreement: Agreement
+  readonly openJoin: boolean
+  readonly seats: Seats
+  readonly offered: Offered | null
+  /** Unix seconds, for the wire. */
+  readonly expiresAt: number
+  /** The same moment on the relay's monotonic clock, in milliseconds. */
+  readonly deadlineMs: number
+  /** Until when somebody must have joined, on the same clock. */
+  readonly joinByMs: number
+  /** Whether the last attempt to commit its end failed. */
+  readonly commitFailed: boolean
+}
+
+/** What memory keeps of a session that has ended; all else is in its record. */
+export type EndedSession = {
+  readonly kind: 'ended'
+  readonly id: string
+  readonly state: SessionState
+  readonly abortClass: AbortClass | null
+  readonly seats: readonly [EndedSeat, EndedSeat]
+  readonly offerDigest: string | null
+  /** As in {@link Offered}; null where the session was read back from its record. */
+  readonly heads: Offered['heads'] | null
+  /** When the result may be seen, on the relay's monotonic clock. */
+  readonly releaseAtMs: number
+  readonly releaseBytes: number
+}
+
+/** A place of a session that has ended. */
+export type EndedSeat = {
+  readonly role: Role
+  readonly did: string | null
+  readonly commitment: string | null
+}
+
+/** A session. */
+export type Session = LiveSession | EndedSession
+
+/** A session with its seat of one role replaced. */
+export function withSeat(session: LiveSession, seat: Seat): LiveSession {
+  const [initiator, responder] = session.seats
+  return { ...session, seats: seat.role === 'initiator' ? [seat, responder] : [initiator, seat] }
+}
+
+/** The seat of one role. */
+export function seatOf<S>({ seats }: { readonly seats: readonly [S, S] }, role: Role): S {
+  return role === 'initiator' ? seats[0] : seats[1]
+}
+
+/** The state that anybody may see: how an evaluation went is hidden until the release. */
+export function visibleState(session: Session, nowMs: number): SessionState {
+  return session.kind === 'ended' && nowMs < session.releaseAtMs ? 'PROCESSING' : session.state
+}

@@ -1,0 +1,76 @@
+import { type Database, open } from 'lmdb'
+import { RelayError } from '../relay-error.js'
+import { groupCommits } from './group-commits.js'
+import type { Store, Write } from './store.js'
+
+type Tables = {
+  readonly records: Database<Uint8Array, string>
+  readonly logs: Database<Uint8Array, [string, number]>
+}
+
+/**
+ * A store in an LMDB directory, which is made if it does not exist. Its bytes are readable to whoever owns the disk.
+ * @throws RelayError `store_failed`
+ */
+export function openLmdbStore(directory: string): Store {
+  const root = openEnvironment(directory)
+  const tables: Tables = {
+    records: root.openDB({ name: 'records', encoding: 'binary' }),
+    logs: root.openDB({ name: 'logs', encoding: 'binary' }),
+  }
+  // Synchronous transactions: the asynchronous ones of this library end the process when the disk fails.
+  const commits = groupCommits((work) => {
+    root.transactionSync(work)
+  })
+  return {
+    get: (key) => copy(tables.records.get(key)),
+    log: (name) => entries(tables.logs, name),
+    commit: (writes) =>
+      commits.add(() => {
+        for (const write of writes) apply(tables, write)
+      }),
+    close: async () => {
+      commits.close()
+      await root.close()
+    },
+  }
+}
+
+function openEnvironment(path: string): ReturnType<typeof open<Uint8Array, string>> {
+  try {
+    return open<Uint8Array, string>({
+      path,
+      noSubdir: false,
+      encoding: 'binary',
+      maxDbs: 2,
+      // A commit is over when its pages are on the disk, not when they are on their way.
+      overlappingSync: false,
+      // Unused space of a page would otherwise be whatever lay in memory, and the disk is the host's.
+      noMemInit: false,
+    })
+  } catch {
+    throw new RelayError('store_failed', 'the store directory cannot be opened')
+  }
+}
+
+const copy = (value: Uint8Array | undefined): Uint8Array | undefined =>
+  value === undefined ? undefined : new Uint8Array(value)
+
+function entries(logs: Tables['logs'], name: string): Uint8Array[] {
+  const range = logs.getRange({ start: [name, 0], end: [name, Number.MAX_SAFE_INTEGER] })
+  return Array.from(range, ({ value }) => new Uint8Array(value))
+}
+
+function apply({ records, logs }: Tables, write: Write): void {
+  if (write.kind === 'put') {
+    if (write.expect === 'absent' && records.doesExist(write.key)) throw conflict('a record exists already')
+    records.putSync(write.key, write.value)
+    return
+  }
+  const { log, index } = write
+  const isNext = !logs.doesExist([log, index]) && (index === 0 || logs.doesExist([log, index - 1]))
+  if (!isNext) throw conflict('an index is not the next one of its log')
+  logs.putSync([log, index], write.value)
+}
+
+const conflict = (message: string): RelayError => new RelayError('store_conflict', message)

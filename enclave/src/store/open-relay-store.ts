@@ -1,0 +1,51 @@
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '../log.js'
+import { RelayError } from '../relay-error.js'
+import { openLmdbStore } from './lmdb-store.js'
+import { sealStore } from './sealed-store.js'
+import type { Store } from './store.js'
+
+const EPOCH = /^[0-9a-f]{32}$/
+
+/** What a relay's store is opened with. */
+export type RelayStoreOptions = {
+  readonly profile: 'confidential' | 'software'
+  readonly directory: string
+  /** 32 lower-case hex characters. */
+  readonly epoch: string
+  readonly sealingKey: Uint8Array
+  readonly random: (size: number) => Uint8Array
+  readonly log: Log
+}
+
+/**
+ * The store of one boot. Confidential: a directory of this epoch, sealed from the first commit under a key that ends
+ * with the process; what earlier epochs left cannot be opened by anyone, is never read and never reused, and the log
+ * says how many there are. Software: one plain directory that survives.
+ * @throws RelayError `store_failed`
+ */
+export function openRelayStore(options: RelayStoreOptions): Store {
+  const { profile, directory, epoch, sealingKey, random, log } = options
+  const parent = join(directory, profile)
+  const names = makeDirectory(parent)
+  if (profile === 'software') return openLmdbStore(parent)
+  // 16 random octets do not repeat: if they seem to, the store is not ours to trust.
+  if (names.includes(epoch))
+    throw new RelayError('store_failed', 'the directory of this epoch exists already')
+  const epochs = names.filter((name) => EPOCH.test(name)).length
+  if (epochs > 0) log({ event: 'previous_epoch_lost', epochs })
+  const own = join(parent, epoch)
+  makeDirectory(own)
+  return sealStore(openLmdbStore(own), sealingKey, random)
+}
+
+/** The names in a directory that is made if it does not exist. */
+function makeDirectory(path: string): readonly string[] {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    return readdirSync(path)
+  } catch {
+    throw new RelayError('store_failed', 'the store directory cannot be made or read')
+  }
+}

@@ -1,0 +1,31 @@
+/** One write of a transaction. Records and logs are separate name spaces. */
+export type Write =
+  | {
+      readonly kind: 'put'
+      readonly key: string
+      readonly value: Uint8Array
+      /** Refuses the transaction if the record exists. */
+      readonly expect?: 'absent'
+    }
+  | {
+      readonly kind: 'append'
+      readonly log: string
+      /** Must be the number of entries that the log has, or the transaction is refused. */
+      readonly index: number
+      readonly value: Uint8Array
+    }
+
+/** Keyed records and append-only logs with one durable, atomic commit. */
+export type Store = {
+  /** The record's bytes; the caller owns them. */
+  readonly get: (key: string) => Uint8Array | undefined
+  /** Every entry of a log in order; nothing for a log that was never written. */
+  readonly log: (name: string) => Iterable<Uint8Array>
+  /**
+   * Commits all writes or none, and resolves once they are on the disk. Later writes of one commit see earlier ones.
+   * @throws RelayError `store_conflict` if an expectation failed: nothing was written, the store stays usable.
+   * @throws RelayError `store_failed` if the disk failed: the store accepts nothing more, since what it holds is unknown.
+   */
+  readonly commit: (writes: readonly Write[]) => Promise<void>
+  readonly close: () => Promise<void>
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { parseCommandLine } from '../src/command-line.js'
+
+test.each(['confidential', 'software'] as const)('the %s profile runs with a configuration', (profile) => {
+  expect(parseCommandLine(['--profile', profile, '--config', 'relay.json'])).toEqual({
+    kind: 'run',
+    profile,
+    config: 'relay.json',
+  })
+})
+
+test('help needs nothing else', () => {
+  expect(parseCommandLine(['--help'])).toEqual({ kind: 'help' })
+})
+
+test.each([
+  ['nothing', [], 'usage'],
+  ['no configuration', ['--profile', 'software'], 'usage'],
+  ['no profile', ['--config', 'x'], 'usage'],
+  ['a profile without a value', ['--config', 'x', '--profile'], 'usage'],
+  ['an unknown profile', ['--profile', 'fast', '--config', 'x'], 'usage'],
+  ['an unknown option', ['--profile', 'software', '--config', 'x', '--verbose'], 'usage'],
+  ['an argument too many', ['--profile', 'software', '--config', 'x', 'y'], 'usage'],
+  ['the embedded profile', ['--profile', 'embedded', '--config', 'x'], 'profile_refused'],
+])('%s is refused', (_, argv, code) => {
+  expect(() => parseCommandLine(argv)).toThrow(expect.objectContaining({ code }))
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { parseRelayConfig } from '../src/config.js'
+
+const CONFIG = {
+  listen: { host: '127.0.0.1', port: 0 },
+  proxy: 'http://127.0.0.1:8080',
+  advertise_url: null,
+  store_directory: 'store',
+  policy_directory: '/policy',
+  image_digest: null,
+}
+const BASE = '/etc/parley/relay.json'
+
+test('relative directories are those beside the file', () => {
+  const config = parseRelayConfig({ ...CONFIG, collateral_directory: 'amd' }, 'software', BASE)
+  expect(config).toEqual({
+    ...CONFIG,
+    profile: 'software',
+    store_directory: '/etc/parley/store',
+    collateral_directory: '/etc/parley/amd',
+    previous: null,
+  })
+})
+
+test.each([
+  ['no object', []],
+  ['an unknown member', { ...CONFIG, verbose: true }],
+  ['a profile', { ...CONFIG, profile: 'software' }],
+  ['an unknown member of listen', { ...CONFIG, listen: { ...CONFIG.listen, tls: true } }],
+  ['a port beyond 65535', { ...CONFIG, listen: { host: '127.0.0.1', port: 65_536 } }],
+  ['a port as text', { ...CONFIG, listen: { host: '127.0.0.1', port: '80' } }],
+  ['an empty host', { ...CONFIG, listen: { host: '', port: 80 } }],
+  ['a proxy that is no URL', { ...CONFIG, proxy: 'proxy' }],
+  ['a proxy of another scheme', { ...CONFIG, proxy: 'file:///proxy' }],
+  ['a proxy with a path', { ...CONFIG, proxy: 'http://proxy/path' }],
+  ['a proxy with a password', { ...CONFIG, proxy: 'http://a:b@proxy' }],
+  ['an advertised URL with a query', { ...CONFIG, advertise_url: 'http://relay/?a' }],
+  ['an empty directory', { ...CONFIG, store_directory: '' }],
+  ['an image digest in capitals', { ...CONFIG, image_digest: 'A'.repeat(64) }],
+  ['a short digest of an earlier keyset', { ...CONFIG, previous: 'ab' }],
+])('a configuration with %s is refused as config_malformed', (_, value) => {
+  expect(() => parseRelayConfig(value, 'software', BASE)).toThrow(
+    expect.objectContaining({ code: 'config_malformed' }),
+  )
+})
+
+test.each(['listen', 'proxy', 'advertise_url', 'store_directory', 'policy_directory', 'image_digest'])(
+  'a configuration without %s is refused as config_malformed',
+  (member) => {
+    const { [member]: _, ...rest } = { ...CONFIG } as Record<string, (typeof CONFIG)[keyof typeof CONFIG]>
+    expect(() => parseRelayConfig(rest, 'software', BASE)).toThrow(
+      expect.objectContaining({ code: 'config_malformed' }),
+    )
+  },
+)

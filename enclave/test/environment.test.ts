@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { checkEnvironment, checkNodeOptions } from '../src/environment.js'
+
+const refused = (name: string) =>
+  expect.objectContaining({
+    code: 'environment_refused',
+    message: expect.stringContaining(name) as string,
+  }) as Error
+
+test.each([
+  'NODE_OPTIONS',
+  'NODE_PATH',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
+  'NODE_USE_ENV_PROXY',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'OPENSSL_CONF',
+  'LD_PRELOAD',
+  'http_proxy',
+  'HTTP_PROXY',
+  'https_proxy',
+  'HTTPS_PROXY',
+  'ALL_PROXY',
+  'no_proxy',
+  'NO_PROXY',
+  'OPENAI_BASE_URL',
+  'ANTHROPIC_BASE_URL',
+  'some_base_url',
+])('%s is refused as environment_refused, and the message names it', (name) => {
+  expect(() => {
+    checkEnvironment({ PATH: '/bin', [name]: 'x' })
+  }).toThrow(refused(name))
+})
+
+test('an empty value is refused as well', () => {
+  expect(() => {
+    checkEnvironment({ NODE_OPTIONS: '' })
+  }).toThrow(refused('NODE_OPTIONS'))
+})
+
+test('the value of a variable is not repeated', () => {
+  try {
+    checkEnvironment({ HTTPS_PROXY: 'http://user:password@proxy' })
+  } catch (error) {
+    expect(String(error)).not.toContain('password')
+  }
+  expect.assertions(1)
+})
+
+test('an ordinary environment passes', () => {
+  expect(() => {
+    checkEnvironment({ PATH: '/bin', HOME: '/root', LANG: 'C', NODE_OPTIONS: undefined, BASE_URLS: '1' })
+  }).not.toThrow()
+})
+
+test.each([
+  '--inspect',
+  '--inspect-brk=0.0.0.0:9229',
+  '--require',
+  '-r',
+  '--require=./x.js',
+  '--import',
+  '--import=tsx',
+  '--loader=x',
+  '--experimental-loader',
+])('the option %s of the process is refused as environment_refused', (option) => {
+  expect(() => {
+    checkNodeOptions(['--max-old-space-size=512', option])
+  }).toThrow(refused(option.split('=')[0] ?? ''))
+})
+
+test('other options of the process pass', () => {
+  expect(() => {
+    checkNodeOptions(['--max-old-space-size=512', '--enable-source-maps'])
+  }).not.toThrow()
+})

@@ -1,0 +1,49 @@
+import { parseBundle } from '@parley/protocol'
+import { describe, expect, it } from 'vitest'
+import { good, offeredPair, submittedPair } from './participant.js'
+import { CONTRACT, LIMITS, testRelay } from './test-relay.js'
+
+const { release_slot_ms: SLOT, session_ttl_seconds: TTL } = LIMITS
+
+describe('a commit that fails', () => {
+  it('releases nothing, says relay_failed, and is made again in the next slot with the same output', async () => {
+    const relay = testRelay()
+    const { buyer, seller } = await submittedPair(relay, CONTRACT)
+    relay.disk.failures = 1
+    await relay.clock.advance(SLOT / 2)
+    buyer.refused(await buyer.result({ prefer: 'wait=30' }), 'relay_failed', null)
+    expect(relay.clock.nowMs()).toBeLessThan(SLOT)
+    await relay.clock.advance(SLOT)
+    const { receipt, openings } = parseBundle(await buyer.bundle())
+    expect(openings.output?.output).toMatchObject({ overlap: 'MODERATE' })
+    expect(relay.clock.nowMs()).toBe(2 * SLOT)
+    expect(parseBundle(await seller.bundle()).receipt).toEqual(receipt)
+    expect(openings.ledger[0]?.after?.seq).toBe(1)
+  })
+
+  it('until the end of the session leaves no output, no debit and no reservation', async () => {
+    const relay = testRelay()
+    const { buyer, seller } = await submittedPair(relay, CONTRACT)
+    buyer.limit = seller.limit = 5286
+    relay.disk.failures = Infinity
+    await relay.clock.advance(TTL * 1000 + 2 * SLOT)
+    buyer.refused(await buyer.result(), 'session_unknown')
+    relay.disk.failures = 0
+    const { buyer: again } = await offeredPair(relay, CONTRACT, { buyer, seller })
+    expect(again.offered?.ledger_entry?.after_millibits).toBe(0)
+  })
+})
+
+describe('a relay that is closing', () => {
+  it('commits nothing more, and ends what waits', async () => {
+    const relay = testRelay()
+    const { buyer } = await submittedPair(relay, CONTRACT)
+    const poll = buyer.send('GET', buyer.path('result'), undefined, { prefer: 'wait=30' })
+    await relay.clock.advance(0)
+    await relay.sessions.close()
+    await relay.clock.advance(LIMITS.tick_ms)
+    good(await poll)
+    await relay.clock.advance(10 * SLOT)
+    expect(relay.audit.events.at(-1)?.event).toBe('input.accepted')
+  })
+})
