@@ -1,0 +1,159 @@
+import type { Instant } from '@parley/attestation'
+import { agentVaultBits, capacityOf, compileOutputSchema } from '@parley/guardian'
+import {
+  type Capacity,
+  type Contract,
+  contractHash,
+  hash,
+  type JsonValue,
+  type Offer,
+  offerDigest,
+  parseOffer,
+  type Role,
+  toHex,
+  verifyOffer,
+} from '@parley/protocol'
+import type { AttestedKeyset } from './appraise-relay.js'
+import { brand, type Brand } from './brand.js'
+import type { FailureCode } from './failure-code.js'
+import { refusalOf, same, type Statement } from './finding.js'
+import { isSameKey } from './stages/same-key.js'
+import { meets, type ReferenceValue } from './reference-value.js'
+
+/** An offer and everything that a participant expects of it. */
+export type OfferToAppraise = {
+  /** As received. */
+  readonly offer: JsonValue
+  /** The keyset that was appraised for this participant. */
+  readonly keyset: AttestedKeyset
+  /** The contract that the participant agreed to, not the one that the relay sent. */
+  readonly contract: Contract
+  readonly ownRole: Role
+  readonly ownDid: string
+  /** The nonce of the participant's own create or join request, base64url of 32 octets. */
+  readonly ownNonce: string
+  /** The DID of the other participant; `any` accepts whoever joins, for a stated reason. */
+  readonly peerDid: ReferenceValue<string>
+  /** The guardian policy's hash; where the contract names one, that one it must be as well. */
+  readonly guardianPolicyHash: ReferenceValue<string>
+  /** A Date, or milliseconds since 1970. */
+  readonly now: Instant
+}
+
+/** An offer whose every term is what its participant expected: what a consent may be signed for. */
+export type AppraisedOffer = Brand<Offer, 'AppraisedOffer'>
+
+/** An offer's appraisal; `detail` names the member that is not as expected. */
+export type OfferAppraisal =
+  | { readonly accepted: true; readonly offer: AppraisedOffer; readonly offerDigest: string }
+  | { readonly accepted: false; readonly code: FailureCode; readonly detail: string }
+
+/**
+ * Appraises an offer before a consent: signed by the attested receipt key, in its lane, of this keyset and release,
+ * over this contract, with the capacity that its schema really has, for these participants, with the participant's
+ * own nonce, and still open. Never throws.
+ * @see protocol SPEC §9
+ */
+export const appraiseOffer = (input: OfferToAppraise): OfferAppraisal => {
+  try {
+    const offer = parseOffer(input.offer)
+    verifyOffer(offer, input.keyset.receiptKey)
+    const broken = statements(offer, input).find(({ holds }) => !holds)
+    if (broken !== undefined) return { accepted: false, code: broken.code, detail: broken.what }
+    return { accepted: true, offer: brand(offer), offerDigest: offerDigest(offer) }
+  } catch (error) {
+    const { code, message } = refusalOf(error)
+    return { accepted: false, code, detail: message }
+  }
+}
+
+const statements = (offer: Offer, input: OfferToAppraise): readonly Statement[] => [
+  ...ofRelay(offer, input.keyset),
+  ...ofContract(offer, input),
+  ...ofCapacity(offer, input.contract),
+  ...ofParticipants(offer, input),
+  { holds: Number(input.now) < offer.expires_at * 1000, code: 'offer_expired', what: 'expires_at' },
+]
+
+const ofRelay = (offer: Offer, { keyset, keysetDigest }: AttestedKeyset): readonly Statement[] => [
+  same(offer.lane, keyset.lane, 'lane_mismatch', 'lane'),
+  same(offer.keyset_digest, keysetDigest, 'keyset_mismatch', 'keyset_digest'),
+  same(offer.policy_bundle_hash, keyset.release.policy_bundle_hash, 'release_mismatch', 'policy_bundle_hash'),
+  same(offer.profile_hash, keyset.release.profile_hash, 'release_mismatch', 'profile_hash'),
+  { holds: offer.expires_at <= keyset.not_after, code: 'offer_mismatch', what: 'expires_at' },
+]
+
+// `cel` asks nobody: an offer of anything else would send the inputs to somebody whom this participant did not choose.
+const ofContract = (offer: Offer, input: OfferToAppraise): readonly Statement[] => {
+  const { contract, keyset, guardianPolicyHash } = input
+  const program = contract.program === undefined ? null : hash(contract.program)
+  const policy = contract.enforcement_policy_hash ?? offer.guardian_policy_hash
+  const receiptKey = toHex(keyset.receiptKey)
+  return [
+    same(offer.contract_hash, contractHash(contract), 'contract_mismatch', 'contract_hash'),
+    same(offer.output_schema_hash, hash(contract.output_schema), 'schema_mismatch', 'output_schema_hash'),
+    same(offer.evaluator, 'cel', 'contract_mismatch', 'evaluator'),
+    same(offer.evaluator, contract.evaluator ?? null, 'contract_mismatch', 'evaluator'),
+    same(offer.program_hash, program, 'program_mismatch', 'program_hash'),
+    same(offer.prompt_program_hash, contract.prompt_template_hash, 'program_mismatch', 'prompt_program_hash'),
+    same(
+      offer.model_profile_hash,
+      contract.model_profile_hash ?? null,
+      'contract_mismatch',
+      'model_profile_hash',
+    ),
+    same(offer.provider_account, null, 'contract_mismatch', 'provider_account'),
+    same(offer.egress_channel, 'none', 'contract_mismatch', 'egress_channel'),
+    same(offer.guardian_policy_hash, policy, 'policy_mismatch', 'guardian_policy_hash'),
+    {
+      holds: meets(guardianPolicyHash, offer.guardian_policy_hash),
+      code: 'policy_mismatch',
+      what: 'guardian_policy_hash',
+    },
+    same(
+      contract.relay_verifying_key_hex ?? receiptKey,
+      receiptKey,
+      'keyset_mismatch',
+      'relay_verifying_key_hex',
+    ),
+  ]
+}
+
+const ofCapacity = ({ capacity, ledger }: Offer, contract: Contract): readonly Statement[] => {
+  const counted = recount(contract.output_schema)
+  return [
+    {
+      holds: counted !== null && hash(counted) === hash(capacity),
+      code: 'capacity_mismatch',
+      what: 'capacity',
+    },
+    { holds: !exceeds(capacity, contract), code: 'capacity_mismatch', what: 'entropy_budget_bits' },
+    ...ledger.map(({ role, charge_millibits }) =>
+      same(charge_millibits, capacity.charge_millibits, 'capacity_mismatch', `ledger of the ${role}`),
+    ),
+  ]
+}
+
+const recount = (schema: JsonValue): Capacity | null => {
+  const compiled = compileOutputSchema(schema)
+  return compiled.ok ? capacityOf(compiled.shape.outputs, agentVaultBits(schema)) : null
+}
+
+const exceeds = ({ bits }: Capacity, { entropy_budget_bits, entropy_enforcement }: Contract): boolean =>
+  (entropy_enforcement === 'Gate' || entropy_enforcement === 'Strict') &&
+  entropy_budget_bits !== null &&
+  bits > entropy_budget_bits
+
+const ofParticipants = (offer: Offer, input: OfferToAppraise): readonly Statement[] => {
+  const { contract, ownRole, ownDid, ownNonce, peerDid } = input
+  const [initiator, responder] = offer.participants
+  const [own, peer] = ownRole === 'initiator' ? [initiator, responder] : [responder, initiator]
+  return [
+    same(initiator.participant_id, contract.participants[0], 'participants_mismatch', 'participants'),
+    same(responder.participant_id, contract.participants[1], 'participants_mismatch', 'participants'),
+    same(own.did, ownDid, 'participants_mismatch', `did of the ${own.role}`),
+    same(own.nonce, ownNonce, 'nonce_mismatch', `nonce of the ${own.role}`),
+    { holds: meets(peerDid, peer.did), code: 'participants_mismatch', what: `did of the ${peer.role}` },
+    { holds: !isSameKey(peer.did, own.did), code: 'participants_mismatch', what: `did of the ${peer.role}` },
+  ]
+}

@@ -1,0 +1,69 @@
+import { AttestationError, failureClass } from '@parley/attestation'
+import { ProtocolError } from '@parley/protocol'
+import type { CheckName } from './check-table.js'
+import type { FailureCode, NotRunCode } from './failure-code.js'
+
+/** What one check came to. */
+export type Finding =
+  | { readonly name: CheckName; readonly result: 'passed'; readonly detail?: string }
+  | {
+      readonly name: CheckName
+      readonly result: 'failed'
+      readonly code: FailureCode
+      readonly detail?: string
+    }
+  | { readonly name: CheckName; readonly result: 'not_run'; readonly code: NotRunCode }
+
+/** The check holds. */
+export const passed = (name: CheckName): Finding => ({ name, result: 'passed' })
+
+/** The check does not hold. */
+export const failed = (name: CheckName, code: FailureCode, detail?: string): Finding =>
+  detail === undefined ? { name, result: 'failed', code } : { name, result: 'failed', code, detail }
+
+/** There was nothing to check, or no ground to check it on. */
+export const notRun = (name: CheckName, code: NotRunCode): Finding => ({ name, result: 'not_run', code })
+
+/** One statement of a check that has several; the first that does not hold names the failure. */
+export type Statement = { readonly holds: boolean; readonly code: FailureCode; readonly what: string }
+
+/** Says that two wire values are the same. */
+export const same = (
+  left: string | number | boolean | null,
+  right: string | number | boolean | null,
+  code: FailureCode,
+  what: string,
+): Statement => ({ holds: left === right, code, what })
+
+/** The finding of a check that consists of statements. */
+export const stated = (name: CheckName, statements: readonly Statement[]): Finding => {
+  const broken = statements.find(({ holds }) => !holds)
+  return broken === undefined ? passed(name) : failed(name, broken.code, broken.what)
+}
+
+/**
+ * The code and message of a refusal of our own classes.
+ * @throws whatever else was thrown: a usage error is the caller's, anything else a defect here, not in the evidence
+ */
+export const refusalOf = (error: unknown): { readonly code: FailureCode; readonly message: string } => {
+  if (error instanceof ProtocolError) return error
+  if (error instanceof AttestationError && failureClass(error.code) !== 'usage') return error
+  throw error
+}
+
+/** The finding that a check derives, or the refusal that it met on the way. */
+export const derived = (name: CheckName, derive: () => Finding): Finding => {
+  try {
+    return derive()
+  } catch (error) {
+    const { code, message } = refusalOf(error)
+    return failed(name, code, message)
+  }
+}
+
+/** The finding of a check whose verifier throws where it does not hold. */
+export const attempted = (name: CheckName, verify: () => void): Finding =>
+  derived(name, () => {
+    verify()
+    return passed(name)
+  })

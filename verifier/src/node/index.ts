@@ -1,0 +1,3 @@
+export { readPolicyFile } from './read-policy.js'
+export { readRootFile } from './read-root.js'
+export { type Io, run } from './run.js'

@@ -1,0 +1,81 @@
+import { Command } from 'commander'
+import {
+  type InspectOptions,
+  type PolicyOptions,
+  type ReceiptOptions,
+  runBundle,
+  runEvidence,
+  runInspect,
+  runReceipt,
+} from './commands.js'
+import type { Io } from './run.js'
+
+const EXIT_CODES = `
+Exit codes: 0 trusted, or genuine; 1 usage; 2 evidence not genuine; 3 genuine, but not what was expected, or waived,
+or simulated without leave; 4 receipt or bundle does not match; 5 malformed. Of several the most fundamental counts:
+5, 2, 4, 3.`
+
+const POLICY = ['--policy <file>', 'verifier policy (JSON)'] as const
+const ROOT = [
+  '--root <file>',
+  'extra root, DER or PEM; counts only with accept_simulated in the policy',
+] as const
+const NOW = [
+  '--now <iso>',
+  'the time to judge at, such as when you received the file; default: the clock',
+] as const
+const JSON_OUT = ['--json', 'print one JSON document'] as const
+
+/** The command line of `parley-verify`; `end` is told the exit code. It opens no socket. */
+export const buildProgram = (io: Io, end: (code: number) => void): Command => {
+  const program = new Command('parley-verify')
+    .description('Verifies evidence, bundles and receipts of Parley relays, offline.')
+    .addHelpText('after', EXIT_CODES)
+    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .exitOverride()
+  program
+    .command('inspect')
+    .description('decode evidence and judge only whether it is genuine; no policy has a part in it')
+    .argument(
+      '<path>',
+      'folder with report.bin and .der or .pem certificates, evidence document, or raw quote',
+    )
+    .option('--certs <dir>', 'folder with further certificates')
+    .option(...NOW)
+    .option(...JSON_OUT)
+    .action(async (path: string, options: InspectOptions) => {
+      end(await runInspect(path, options, io))
+    })
+  program
+    .command('evidence')
+    .description("appraise a relay's evidence document by a policy")
+    .argument('<path>', 'evidence document')
+    .requiredOption(...POLICY)
+    .option(...ROOT)
+    .option(...NOW)
+    .option(...JSON_OUT)
+    .action(async (path: string, options: PolicyOptions) => {
+      end(await runEvidence(path, options, io))
+    })
+  program
+    .command('bundle')
+    .description('verify a bundle (.parley.json) by a policy')
+    .argument('<file>', 'bundle')
+    .requiredOption(...POLICY)
+    .option(...ROOT)
+    .option(...NOW)
+    .option(...JSON_OUT)
+    .action(async (path: string, options: PolicyOptions) => {
+      end(await runBundle(path, options, io))
+    })
+  program
+    .command('receipt')
+    .description('verify a receipt alone, under a key that you trust')
+    .argument('<file>', 'receipt')
+    .requiredOption('--key <file>', 'receipt key: base64url as in a keyset, or a PEM Ed25519 public key')
+    .option(...JSON_OUT)
+    .action(async (path: string, options: ReceiptOptions) => {
+      end(await runReceipt(path, options, io))
+    })
+  return program
+}

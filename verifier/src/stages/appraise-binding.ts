@@ -1,0 +1,55 @@
+import type { Terms } from '@parley/attestation'
+import { type Binding, type Hardware, reportDataOf, type TreeHead, verifyBinding } from '@parley/protocol'
+import { failed, type Finding, notRun, passed, refusalOf } from '../finding.js'
+import type { VerifierPolicy } from '../policy.js'
+import { NOTHING } from '../verdict.js'
+import { appraiseHardware, type HardwareAppraisal } from './appraise-hardware.js'
+import type { RelayKeys } from './read-bundle.js'
+
+/** How a leaf hangs on a report, and what that must be. */
+export type BindingToAppraise = {
+  readonly binding: Binding
+  /** RFC 6962 leaf hash, computed here. */
+  readonly leaf: Uint8Array
+  readonly relay: RelayKeys
+  readonly policy: VerifierPolicy
+  readonly terms: Terms
+}
+
+const OF_HARDWARE = ['hardware_genuine', 'report_data', 'hardware_expected', 'root_accepted'] as const
+
+/** Step 2 of SPEC §16: leaf, path, possession, REPORT_DATA, report, chain, policy. */
+export const appraiseBinding = async (input: BindingToAppraise): Promise<HardwareAppraisal> => {
+  const head = treeHead(input)
+  if ('result' in head) return { ...NOTHING, checks: [], findings: [head] }
+  const { hardware } = input.binding
+  const appraisal = hardware === null ? withoutHardware(input) : await onHardware(input, head, hardware)
+  return { ...appraisal, findings: [passed('evidence_binding'), ...appraisal.findings] }
+}
+
+const treeHead = ({ binding, leaf, relay }: BindingToAppraise): TreeHead | Finding => {
+  try {
+    return verifyBinding(relay.keyset.lane, binding, leaf, relay)
+  } catch (error) {
+    const { code, message } = refusalOf(error)
+    return failed('evidence_binding', code, message)
+  }
+}
+
+const withoutHardware = ({ relay }: BindingToAppraise): HardwareAppraisal => ({
+  ...NOTHING,
+  checks: [],
+  findings:
+    relay.keyset.lane === 'software'
+      ? OF_HARDWARE.map((name) => notRun(name, 'software_lane'))
+      : [failed('hardware_genuine', 'collateral_missing', 'hardware')],
+})
+
+const onHardware = async (
+  { relay, policy, terms }: BindingToAppraise,
+  head: TreeHead,
+  hardware: Hardware,
+): Promise<HardwareAppraisal> =>
+  relay.keyset.lane === 'confidential'
+    ? appraiseHardware({ hardware, reportData: reportDataOf('confidential', head), policy, terms })
+    : { ...NOTHING, checks: [], findings: [failed('hardware_genuine', 'lane_mismatch', 'hardware')] }

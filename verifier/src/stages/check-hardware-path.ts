@@ -1,0 +1,45 @@
+import type { Terms } from '@parley/attestation'
+import { receiptCore, receiptLeaf } from '@parley/protocol'
+import type { CheckName } from '../check-table.js'
+import { failed, type Finding, notRun, passed } from '../finding.js'
+import type { VerifierPolicy } from '../policy.js'
+import { appraiseBinding } from './appraise-binding.js'
+import type { ReadBundle } from './read-bundle.js'
+
+/** What became of the later report over a receipt. */
+export type HardwarePathCheck = { readonly findings: readonly Finding[]; readonly simulated: boolean }
+
+const NAMES = ['hardware_path', 'hardware_path_expected'] as const satisfies readonly CheckName[]
+const EXPECTATIONS: readonly CheckName[] = ['hardware_expected', 'root_accepted']
+
+/** Step 10 of SPEC §16: the same as for the keyset, with the receipt as leaf. */
+export const checkHardwarePath = async (
+  { bundle, relay }: ReadBundle,
+  policy: VerifierPolicy,
+  terms: Terms,
+): Promise<HardwarePathCheck> => {
+  const { status, binding } = bundle.hardware_path
+  if (status === 'pending')
+    return { findings: NAMES.map((name) => notRun(name, 'hardware_path_pending')), simulated: false }
+  const leaf = receiptLeaf(receiptCore(bundle.receipt))
+  const { findings, simulated } = await appraiseBinding({ binding, leaf, relay, policy, terms })
+  const isExpectation = ({ name }: Finding): boolean => EXPECTATIONS.includes(name)
+  return {
+    findings: [
+      asOne(
+        'hardware_path',
+        findings.filter((finding) => !isExpectation(finding)),
+      ),
+      asOne('hardware_path_expected', findings.filter(isExpectation)),
+    ],
+    simulated,
+  }
+}
+
+// Of several findings: the first failure, else the first that was not run, else passed.
+const asOne = (name: CheckName, findings: readonly Finding[]): Finding => {
+  const worst =
+    findings.find(({ result }) => result === 'failed') ?? findings.find(({ result }) => result === 'not_run')
+  if (worst === undefined) return findings.length === 0 ? notRun(name, 'prerequisite_failed') : passed(name)
+  return worst.result === 'failed' ? failed(name, worst.code, worst.name) : { ...worst, name }
+}

@@ -1,0 +1,64 @@
+import { hash, type Receipt, type Transcript, transcriptHash } from '@parley/protocol'
+import { type Finding, same, stated, type Statement } from '../finding.js'
+import { wasEvaluated } from './evaluated.js'
+import type { ReadBundle } from './read-bundle.js'
+
+/** Step 6 of SPEC §16: what the transcript lists is what receipt, offer and consents say. */
+export const checkTranscript = ({ bundle }: ReadBundle): readonly Finding[] => {
+  const { receipt, transcript } = bundle
+  const rows = ([0, 1] as const).flatMap((seat) =>
+    row(receipt, transcript, seat, bundle.consents[seat]?.signature ?? null),
+  )
+  return [
+    stated('transcript', [
+      same(transcriptHash(transcript), receipt.transcript_hash, 'transcript_mismatch', 'transcript_hash'),
+    ]),
+    stated('transcript_members', [...session(receipt, transcript), ...rows]),
+  ]
+}
+
+const session = (receipt: Receipt, transcript: Transcript): readonly Statement[] => [
+  same(transcript.lane, receipt.lane, 'lane_mismatch', 'lane'),
+  same(transcript.session_id, receipt.session_id, 'transcript_mismatch', 'session_id'),
+  same(transcript.offer_digest, receipt.offer_digest, 'transcript_mismatch', 'offer_digest'),
+  same(transcript.output_commitment, receipt.output_commitment, 'transcript_mismatch', 'output_commitment'),
+  same(hash(transcript.outcome), hash(receipt.outcome), 'outcome_mismatch', 'outcome'),
+]
+
+const row = (
+  receipt: Receipt,
+  transcript: Transcript,
+  seat: 0 | 1,
+  consent: string | null,
+): readonly Statement[] => {
+  const said = transcript.participants[seat]
+  const party = receipt.participants[seat]
+  const of = `of the ${party.role}`
+  return [
+    same(said.role, party.role, 'transcript_mismatch', `role ${of}`),
+    same(said.consent, consent, 'transcript_mismatch', `consent ${of}`),
+    same(said.head_before, party.head_before, 'transcript_mismatch', `head_before ${of}`),
+    same(said.head_after, party.head_after, 'transcript_mismatch', `head_after ${of}`),
+    same(
+      said.encapsulation === null,
+      party.input_commitment === null,
+      'transcript_mismatch',
+      `encapsulation ${of}`,
+    ),
+    ...charged(receipt, party, of),
+  ]
+}
+
+// An evaluated session had both inputs and moved both ledgers, whatever came out of it.
+const charged = (
+  { outcome }: Receipt,
+  party: Receipt['participants'][0],
+  of: string,
+): readonly Statement[] =>
+  wasEvaluated(outcome)
+    ? [
+        { holds: party.input_commitment !== null, code: 'outcome_mismatch', what: `input_commitment ${of}` },
+        { holds: party.head_after !== null, code: 'outcome_mismatch', what: `head_after ${of}` },
+        { holds: party.head_after !== party.head_before, code: 'outcome_mismatch', what: `head_after ${of}` },
+      ]
+    : []

@@ -1,0 +1,58 @@
+import {
+  type Ed25519PublicKey,
+  parseCanonicalJson,
+  parseReceipt,
+  type Receipt,
+  toBase64url,
+  verifyReceipt,
+} from '@parley/protocol'
+import { attempted, failed, type Finding, notRun, passed, refusalOf, same, stated } from './finding.js'
+import { drawVerdict, NOTHING, type Verdict } from './verdict.js'
+
+/** A receipt file and the key that its reader trusts for it. */
+export type ReceiptFile = { readonly bytes: Uint8Array; readonly key: Ed25519PublicKey }
+
+/**
+ * Verifies a receipt alone, under a key that the caller pinned. It shows what the holder of that key signed, and
+ * nothing of hardware: the level is SELF_ASSERTED at the most. Receipts of other systems and later versions are
+ * refused as malformed. Never throws on a bad receipt.
+ * @param file `bytes` exact JCS of one receipt
+ * @returns exit code 0, 4 where the signature does not hold, 5 where it is no receipt
+ * @see protocol SPEC §14
+ */
+export const verifyReceiptFile = ({ bytes, key }: ReceiptFile): Verdict => {
+  const receipt = readReceipt(bytes)
+  return 'result' in receipt
+    ? drawVerdict({ ...NOTHING, procedure: 'receipt', findings: [receipt] })
+    : judge(receipt, key)
+}
+
+const readReceipt = (bytes: Uint8Array): Receipt | Finding => {
+  try {
+    return parseReceipt(parseCanonicalJson(bytes))
+  } catch (error) {
+    const { code, message } = refusalOf(error)
+    return failed('receipt_form', code, message)
+  }
+}
+
+const judge = (receipt: Receipt, key: Ed25519PublicKey): Verdict => {
+  const signature = attempted('receipt_signature', () => {
+    verifyReceipt(receipt, key)
+  })
+  const holds = signature.result === 'passed'
+  return drawVerdict({
+    ...NOTHING,
+    procedure: 'receipt',
+    findings: [passed('receipt_form'), signature, checkTee(receipt, key)],
+    lane: receipt.lane,
+    assurance_level: holds ? 'SELF_ASSERTED' : null,
+    session_id: holds ? receipt.session_id : null,
+    outcome: holds ? receipt.outcome : null,
+  })
+}
+
+const checkTee = ({ tee }: Receipt, key: Ed25519PublicKey): Finding =>
+  tee === null
+    ? notRun('receipt_tee', 'software_lane')
+    : stated('receipt_tee', [same(tee.receipt_key, toBase64url(key), 'tee_mismatch', 'tee.receipt_key')])
