@@ -1,0 +1,36 @@
+/** Every way in which the participant's side can fail before, or after, a relay's own word. The union is closed. */
+export type AgentErrorCode =
+  /** No answer, or one that broke off. Whether the relay got the request is unknown. */
+  | 'relay_unreachable'
+  /** A plain refusal outside the encapsulation: the proxy's or the gateway's, and authenticated by nobody. */
+  | 'gateway_refused'
+  /** The hint that no relay holds the key that was sealed to. */
+  | 'gateway_key_unknown'
+  | 'answer_malformed'
+  | 'relay_not_trusted'
+  | 'relay_changed'
+  | 'keyset_expired'
+  | 'offer_refused'
+  | 'offer_timeout'
+  | 'result_timeout'
+  | 'result_mismatch'
+  | 'ledger_mismatch'
+  | 'input_conflict'
+  | 'invitation_refused'
+  | 'url_malformed'
+  | 'argument_invalid'
+  | 'state_missing'
+  | 'state_malformed'
+  | 'state_exists'
+  | 'file_not_private'
+
+/** Thrown by this package for whatever neither a parser nor the relay said. The message never holds plaintext. */
+export class AgentError extends Error {
+  readonly code: AgentErrorCode
+
+  constructor(code: AgentErrorCode, message: string) {
+    super(message)
+    this.name = 'AgentError'
+    this.code = code
+  }
+}

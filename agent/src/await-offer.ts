@@ -1,0 +1,53 @@
+import { contractHash, type JsonValue, type Offered, parseContract, parseOffered } from '@parley/protocol'
+import { appraiseOffer, type AppraisedOffer } from '@parley/verifier'
+import { AgentError } from './agent-error.js'
+import { checkOfferedHead } from './check-offered-head.js'
+import { pollUntil } from './poll.js'
+import { ask, pathIn, type Session } from './session.js'
+
+/**
+ * Waits for the offer and appraises it: signed by the attested key, over the contract and the nonce that this
+ * participant sent, for the participants that it expects, with the capacity that the contract really has, and with a
+ * ledger head that continues the one it holds. Only then may it be consented to.
+ * @param waitMs how long to wait for the other side to join, in milliseconds
+ * @throws AgentError `offer_timeout`; `offer_refused`, `ledger_mismatch` where a term is not as expected
+ * @see SPEC §9
+ */
+export const awaitOffer = async (session: Session, waitMs: number): Promise<AppraisedOffer> => {
+  const offered = await pollUntil(session.clock, waitMs, async (waitSeconds) => {
+    const answer = await ask(session, { method: 'GET', path: pathIn(session, 'offer'), waitSeconds })
+    const read = parseOffered(answer)
+    return read.offer === null ? undefined : read
+  })
+  if (offered === undefined) throw new AgentError('offer_timeout', 'the other side has not joined yet')
+  const offer = appraise(session, offered)
+  const entry = checkOfferedHead(session, offer, offered.ledger_entry)
+  await session.file.update(() => ({ offer, ledger_entry: entry }))
+  return offer
+}
+
+const appraise = ({ file, relay, clock }: Session, { offer, contract }: Offered): AppraisedOffer => {
+  const { record } = file
+  if (contractHash(parseContract(contract)) !== contractHash(record.contract))
+    throw new AgentError('offer_refused', 'the session is under another contract')
+  const appraisal = appraiseOffer({
+    offer: offer satisfies JsonValue,
+    keyset: relay.keyset,
+    contract: record.contract,
+    ownRole: record.role,
+    ownDid: record.did,
+    ownNonce: record.nonce,
+    peerDid: record.peer === null ? { any: 'open join' } : { equals: record.peer },
+    // The relay's policies are part of its policy bundle, whose hash was appraised with the keyset.
+    guardianPolicyHash: { any: 'one of the appraised policy bundle' },
+    now: clock.nowMs(),
+  })
+  if (offer?.session_id !== record.session_id)
+    throw new AgentError('offer_refused', 'the offer is of another session')
+  if (!appraisal.accepted)
+    throw new AgentError(
+      'offer_refused',
+      `the offer is not as expected: ${appraisal.code} ${appraisal.detail}`,
+    )
+  return appraisal.offer
+}

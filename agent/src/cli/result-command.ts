@@ -1,0 +1,66 @@
+import { type Bundle, canonicalize } from '@parley/protocol'
+import { parseVerifierPolicy, type Verdict, verdictText, verifyBundle } from '@parley/verifier'
+import { bundleBytes, saveBundle } from '../save-bundle.js'
+import type { Session } from '../session.js'
+import { type HomeOption, participantOf } from './home.js'
+import { type Io, printable, printJson } from './io.js'
+
+/** The options of `parley session result`. */
+export type ResultOptions = HomeOption & {
+  readonly out?: string
+  readonly openInput?: true
+  /** Milliseconds; 0 asks once. */
+  readonly wait: number
+  readonly json?: true
+}
+
+/** The longest that a released result is held back for its hardware path. */
+const HARDWARE_WAIT_MS = 20_000
+
+/** `parley session result`: fetches the result, holds it against the own record, verifies and saves the bundle. */
+export const runResult = async (sessionId: string, options: ResultOptions, io: Io): Promise<number> => {
+  const participant = await participantOf(options, io)
+  const session = await participant.resume(sessionId)
+  const bundle = await participant.result(session, {
+    waitMs: options.wait,
+    hardwareWaitMs: Math.min(options.wait, HARDWARE_WAIT_MS),
+    openInput: options.openInput === true,
+  })
+  const file = options.out ?? `${sessionId.slice(0, 16)}.parley.json`
+  await saveBundle(file, bundle)
+  const verdict = await verify(session, bundle, io)
+  if (options.json === true) printJson(io, summary(bundle, file, verdict))
+  else io.out(resultText(bundle, file, verdict))
+  return verdict.exit_code
+}
+
+const verify = ({ file }: Session, bundle: Bundle, { clock }: Io): Promise<Verdict> => {
+  const { policy, roots } = file.record
+  return verifyBundle({
+    bytes: bundleBytes(bundle),
+    policy: parseVerifierPolicy(policy),
+    roots: roots.map((root) => ({ certificate: Buffer.from(root, 'base64url'), simulated: true })),
+    now: clock.nowMs(),
+  })
+}
+
+const summary = (bundle: Bundle, file: string, verdict: Verdict): object => ({
+  session_id: bundle.receipt.session_id,
+  outcome: bundle.receipt.outcome,
+  output: bundle.openings.output?.output ?? null,
+  hardware_path: bundle.hardware_path.status,
+  bundle_file: file,
+  verdict,
+})
+
+const resultText = (bundle: Bundle, file: string, verdict: Verdict): string => {
+  const { status, abort_class } = bundle.receipt.outcome
+  const [headline = ''] = verdictText(verdict).split('\n')
+  return [
+    `outcome   ${abort_class ?? status}`,
+    `output    ${printable(canonicalize(bundle.openings.output?.output ?? null))}`,
+    `bundle    ${file}`,
+    `verdict   ${headline}`,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,45 @@
+import type { AppraisedOffer } from '@parley/verifier'
+import { AgentError } from '../agent-error.js'
+import type { Session } from '../session.js'
+import { type HomeOption, participantOf } from './home.js'
+import { type Io, printJson } from './io.js'
+import { readJsonFile } from './read-input.js'
+import { termsText } from './terms-text.js'
+
+/** The options of `parley session submit`. */
+export type SubmitOptions = HomeOption & {
+  readonly input: string
+  readonly yes?: true
+  /** Milliseconds, for the other side's join and again for its consent. */
+  readonly wait: number
+  readonly json?: true
+}
+
+/** `parley session submit`: waits for the offer, appraises and shows it, and on a yes consents and submits. */
+export const runSubmit = async (sessionId: string, options: SubmitOptions, io: Io): Promise<number> => {
+  const input = await readJsonFile(options.input)
+  const participant = await participantOf(options, io)
+  const session = await participant.resume(sessionId)
+  const offer = await participant.offer(session, options.wait)
+  await requireYes(session, offer, options, io)
+  await participant.consent(session, offer)
+  await participant.submit(session, input, options.wait)
+  if (options.json === true) printJson(io, { session_id: sessionId, offer, submitted: true })
+  else io.out('submitted\n')
+  return 0
+}
+
+const requireYes = async (
+  session: Session,
+  offer: AppraisedOffer,
+  { yes }: SubmitOptions,
+  io: Io,
+): Promise<void> => {
+  const { contract, role, tag, limit_millibits: limitMillibits, ledger_entry } = session.file.record
+  const spentMillibits = ledger_entry?.after_millibits ?? 0
+  io.err(termsText({ relay: session.relay, offer, contract, role, tag, limitMillibits, spentMillibits }))
+  if (yes === true) return
+  if (io.confirm === null) throw new AgentError('argument_invalid', 'to consent to these terms, say --yes')
+  if (!(await io.confirm('Consent to these terms and submit? [y/N] ')))
+    throw new AgentError('argument_invalid', 'not consented; nothing was submitted')
+}

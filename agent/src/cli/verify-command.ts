@@ -1,0 +1,24 @@
+import { run } from '@parley/verifier/node'
+import type { Io } from './io.js'
+
+/** The options of `parley verify`. */
+export type VerifyOptions = {
+  readonly policy: string
+  readonly root?: string
+  readonly now?: string
+  readonly json?: true
+}
+
+/** `parley verify`: the same as `parley-verify bundle`. It opens no socket. */
+export const runVerify = (
+  path: string,
+  { policy, root, now, json }: VerifyOptions,
+  io: Io,
+): Promise<number> => {
+  const argv = ['bundle', '--policy', policy, ...given('--root', root), ...given('--now', now)]
+  // After the double hyphen a file may be called anything.
+  return run([...argv, ...(json === true ? ['--json'] : []), '--', path], { ...io, now: io.clock.nowMs() })
+}
+
+const given = (name: string, value: string | undefined): readonly string[] =>
+  value === undefined ? [] : [name, value]

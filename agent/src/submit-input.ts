@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { canonicalize, commitInput, type JsonValue, parseAccepted, toBase64url } from '@parley/protocol'
+import { AgentError } from './agent-error.js'
+import { exchange } from './exchange.js'
+import { RelayRefusal } from './relay-refusal.js'
+import { pathIn, sealInSession, type Session } from './session.js'
+
+type Opened = { readonly input: JsonValue; readonly salt: string }
+
+const PAUSE_MS = 1_000
+
+/**
+ * Submits the input under a salt of 32 fresh octets. While the other side has not consented the relay refuses, and
+ * signs that nothing has happened; then the input is submitted anew until the time is up. A request whose fate is
+ * unknown is never repeated here.
+ * @param waitMs how long to wait for the other side's consent, in milliseconds
+ * @throws AgentError `input_conflict` where another input may have been sent before.
+ * @throws RelayRefusal `input_refused`, `already_submitted`, `consent_missing` (the time is up), …
+ * @see SPEC §10
+ */
+export const submitInput = async (session: Session, input: JsonValue, waitMs: number): Promise<void> => {
+  const opened = await fixInput(session, input)
+  const deadline = session.clock.nowMs() + waitMs
+  while (!(await submitted(session, opened, deadline))) await session.clock.sleep(PAUSE_MS)
+}
+
+/** The input is on the disk before it is sent, and stays the one of this session. */
+const fixInput = async ({ file }: Session, input: JsonValue): Promise<Opened> => {
+  const fixed = file.record.input
+  if (fixed !== null) {
+    if (canonicalize(fixed.input) === canonicalize(input)) return fixed
+    // Whatever was refused for sure may be replaced.
+    if (file.record.encapsulations.length > 0)
+      throw new AgentError('input_conflict', 'another input may have been sent in this session')
+  }
+  const opened = { input, salt: toBase64url(randomBytes(32)) }
+  await file.update(() => ({ input: opened }))
+  return opened
+}
+
+const submitted = async (session: Session, opened: Opened, deadline: number): Promise<boolean> => {
+  const sealed = await sealInSession(session, {
+    method: 'POST',
+    path: pathIn(session, 'input'),
+    body: opened,
+  })
+  const { encapsulation } = sealed
+  await session.file.update(({ encapsulations }) => ({ encapsulations: [...encapsulations, encapsulation] }))
+  try {
+    checkAccepted(session, opened, await exchange(session.relay, sealed))
+    await session.file.update(() => ({ input_accepted: true }))
+    return true
+  } catch (error) {
+    if (!(error instanceof RelayRefusal)) throw error
+    await session.file.update(({ encapsulations }) => ({
+      encapsulations: without(encapsulations, encapsulation),
+    }))
+    if (error.code !== 'consent_missing' || session.clock.nowMs() >= deadline) throw error
+    return false
+  }
+}
+
+const without = (all: readonly string[], one: string): readonly string[] => all.filter((each) => each !== one)
+
+const checkAccepted = ({ file }: Session, opened: Opened, answer: JsonValue): void => {
+  const { lane, session_id, role } = file.record
+  if (parseAccepted(answer).input_commitment !== commitInput(lane, { session_id, role, ...opened }))
+    throw new AgentError('result_mismatch', 'the relay commits to another input')
+}
