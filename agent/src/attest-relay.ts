@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { canonicalBytes, JSON_TYPE, OUTER_PATHS, toBase64url } from '@parley/protocol'
+import { toBase64url } from '@parley/protocol'
 import { appraiseRelay, type AttestedKeyset, parseVerifierPolicy, type Verdict } from '@parley/verifier'
 import { AgentError } from './agent-error.js'
 import type { Clock } from './clock.js'
-import { outerRefusal } from './outer-refusal.js'
-import { postOnce } from './outer-request.js'
+import { fetchEvidence } from './fetch-evidence.js'
 import type { Trust } from './trust.js'
 
 /** A relay whose evidence was appraised as trusted, for a nonce that was drawn here. Only then is anything sealed. */
@@ -59,16 +58,4 @@ export const attestRelay = async (asked: RelayToCheck): Promise<AttestedRelay> =
     'relay_not_trusted',
     `the relay's evidence is not trusted: ${failed.join(', ') || 'waived'}`,
   )
-}
-
-const fetchEvidence = async (url: string, keyId: number | undefined, nonce: string): Promise<Uint8Array> => {
-  const query = keyId === undefined ? '' : `?key_id=${keyId}`
-  const asked = {
-    url: `${url}${OUTER_PATHS.evidence}${query}`,
-    type: JSON_TYPE,
-    body: canonicalBytes({ nonce }),
-  }
-  const answer = await postOnce(asked)
-  if (answer.status !== 200) throw outerRefusal(answer)
-  return answer.body
 }

@@ -1,17 +1,21 @@
 import {
   canonicalBytes,
   contentDigest,
+  COVERED_COMPONENTS,
   encodeRequest,
   fromBase64url,
   type HeaderField,
   type HttpRequest,
   JSON_TYPE,
   type JsonObject,
+  MAX_MESSAGE_BYTES,
   paddedRequestLength,
   parseKeyConfigs,
   ProtocolError,
+  REQUEST_OVERHEAD_BYTES,
   type Role,
   sha256,
+  SIGNATURE_TAG,
   signRequest,
   startRequest,
   toHex,
@@ -23,7 +27,13 @@ import type { Identity } from './identity.js'
 /** What is asked of a relay, inside the encapsulation. */
 export type InnerRequest =
   | { readonly method: 'GET'; readonly path: string; readonly waitSeconds: number }
-  | { readonly method: 'POST'; readonly path: string; readonly body: JsonObject }
+  | {
+      readonly method: 'POST'
+      readonly path: string
+      readonly body: JsonObject
+      /** Octets that no body of this kind exceeds, where the size class must say nothing of this one. */
+      readonly mostBytes?: number
+    }
 
 /** Who asks, in which session. */
 export type Author = {
@@ -47,19 +57,6 @@ export type SealedRequest = {
   readonly open: (message: Uint8Array) => Uint8Array
 }
 
-const COVERED = [
-  '@method',
-  '@path',
-  '@query',
-  'content-digest',
-  'date',
-  'parley-session',
-  'parley-role',
-  'parley-seq',
-  'parley-offer',
-  'parley-enc',
-] as const
-
 /**
  * Signs a request, bound to the encapsulation that carries it, pads it to a size class and seals it.
  * @throws AgentError `keyset_expired` outside the keyset's dates.
@@ -77,12 +74,25 @@ export const sealRequest = (attested: AttestedKeyset, asked: InnerRequest, autho
     key: author.identity.key,
     keyId: author.identity.did,
     created: author.nowSeconds,
-    tag: 'parley-v1',
-    components: COVERED,
+    tag: SIGNATURE_TAG,
+    components: COVERED_COMPONENTS,
   })
-  const message = seal(encodeRequest(request, paddedRequestLength))
+  const message = seal(encodeRequest(request, paddedFor(asked, request.content.length)))
   return { message, encapsulation: toHex(sha256(message)), open }
 }
+
+// The length of the content stands before it, in up to eight octets.
+const LENGTH_BYTES = 8
+
+/** Pads as if the content were the longest of its kind. */
+const paddedFor =
+  (asked: InnerRequest, contentBytes: number) =>
+  (length: number): number => {
+    const most = asked.method === 'POST' ? (asked.mostBytes ?? 0) : 0
+    const longest = length - contentBytes + most + LENGTH_BYTES
+    const largest = MAX_MESSAGE_BYTES - REQUEST_OVERHEAD_BYTES
+    return paddedRequestLength(most === 0 ? length : Math.max(length, Math.min(longest, largest)))
+  }
 
 const unsigned = (asked: InnerRequest, author: Author, enc: Uint8Array): HttpRequest => {
   const content = asked.method === 'POST' ? canonicalBytes(asked.body) : new Uint8Array(0)

@@ -1,9 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { canonicalize, commitInput, type JsonValue, parseAccepted, toBase64url } from '@parley/protocol'
+import { compileInputSchema } from '@parley/guardian'
+import {
+  canonicalize,
+  commitInput,
+  type JsonValue,
+  MAX_MESSAGE_BYTES,
+  parseAccepted,
+  toBase64url,
+} from '@parley/protocol'
 import { AgentError } from './agent-error.js'
 import { exchange } from './exchange.js'
 import { RelayRefusal } from './relay-refusal.js'
 import { pathIn, sealInSession, type Session } from './session.js'
+import type { SessionRecord } from './session-record.js'
 
 type Opened = { readonly input: JsonValue; readonly salt: string }
 
@@ -14,14 +23,22 @@ const PAUSE_MS = 1_000
  * signs that nothing has happened; then the input is submitted anew until the time is up. A request whose fate is
  * unknown is never repeated here.
  * @param waitMs how long to wait for the other side's consent, in milliseconds
- * @throws AgentError `input_conflict` where another input may have been sent before.
+ * @throws AgentError `offer_refused` where no offer was consented to; `input_conflict` where another input may have
+ * been sent before.
  * @throws RelayRefusal `input_refused`, `already_submitted`, `consent_missing` (the time is up), …
  * @see SPEC §10
  */
 export const submitInput = async (session: Session, input: JsonValue, waitMs: number): Promise<void> => {
+  requireConsent(session.file.record)
   const opened = await fixInput(session, input)
   const deadline = session.clock.nowMs() + waitMs
   while (!(await submitted(session, opened, deadline))) await session.clock.sleep(PAUSE_MS)
+}
+
+/** An input goes only under an offer that was appraised as expected and consented to (SPEC §9). */
+const requireConsent = ({ offer, consent }: SessionRecord): void => {
+  if (offer === null || consent === null)
+    throw new AgentError('offer_refused', 'no offer has been appraised and consented to')
 }
 
 /** The input is on the disk before it is sent, and stays the one of this session. */
@@ -43,6 +60,7 @@ const submitted = async (session: Session, opened: Opened, deadline: number): Pr
     method: 'POST',
     path: pathIn(session, 'input'),
     body: opened,
+    mostBytes: longestBody(session.file.record),
   })
   const { encapsulation } = sealed
   await session.file.update(({ encapsulations }) => ({ encapsulations: [...encapsulations, encapsulation] }))
@@ -58,6 +76,15 @@ const submitted = async (session: Session, opened: Opened, deadline: number): Pr
     if (error.code !== 'consent_missing' || session.clock.nowMs() >= deadline) throw error
     return false
   }
+}
+
+const SALTED_BYTES = '{"input":,"salt":""}'.length + 43
+
+/** The longest body that the contract admits: the host sees its size class, and must not see this input's. */
+const longestBody = ({ contract, role }: SessionRecord): number => {
+  const schema = contract.input_schemas?.[role]
+  const compiled = schema === undefined ? undefined : compileInputSchema(schema)
+  return compiled?.ok === true ? compiled.shape.maxInputBytes + SALTED_BYTES : MAX_MESSAGE_BYTES
 }
 
 const without = (all: readonly string[], one: string): readonly string[] => all.filter((each) => each !== one)

@@ -4,7 +4,7 @@ import { testClock } from './double/stage.js'
 
 test('there is one poll where there is no time to wait', async () => {
   const waits: number[] = []
-  const found = await pollUntil(testClock(), 0, (wait) => {
+  const found = await pollUntil<string>(testClock(), 0, (wait) => {
     waits.push(wait)
     return Promise.resolve(undefined)
   })

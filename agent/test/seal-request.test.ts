@@ -1,4 +1,5 @@
 import {
+  COVERED_COMPONENTS,
   fieldValues,
   openRequest,
   parseDid,
@@ -12,7 +13,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { attestRelay, type Author, generateIdentity, type InnerRequest, sealRequest } from '../src/index.js'
 import { makeKeys, NOW_SECONDS, policyFor } from './double/keys.js'
-import { COVERED, startRelay } from './double/relay.js'
+import { startRelay } from './double/relay.js'
 import { testClock } from './double/stage.js'
 
 const keys = makeKeys()
@@ -44,7 +45,7 @@ describe('a sealed request', () => {
     const { bhttp, enc } = openRequest(keys.gateway, message)
     const request = parseRequest(bhttp)
     const lookup = (did: string) => parseDid(did).publicKey
-    const signer = verifyRequest(request, { tag: 'parley-v1', components: COVERED, lookup })
+    const signer = verifyRequest(request, { tag: 'parley-v1', components: COVERED_COMPONENTS, lookup })
     expect(signer).toEqual({ keyId: identity.did, created: NOW_SECONDS })
     expect(request).toMatchObject({ method: 'POST', scheme: 'https', authority: 'relay', path: post.path })
     expect(new TextDecoder().decode(request.content)).toBe('{"input":"CANARY","salt":"s"}')

@@ -4,16 +4,25 @@ import { RelayError } from './relay-error.js'
 const REFUSED_VARIABLES: ReadonlySet<string> = new Set([
   'node_options',
   'node_path',
+  'node_compile_cache',
+  'node_icu_data',
+  'node_repl_external_module',
+  'node_v8_coverage',
+  'node_debug',
+  'node_debug_native',
+  'node_redirect_warnings',
   'node_extra_ca_certs',
   'node_tls_reject_unauthorized',
   'node_use_env_proxy',
   'ssl_cert_file',
   'ssl_cert_dir',
+  'sslkeylogfile',
   'openssl_conf',
   'openssl_modules',
   'ld_preload',
   'ld_library_path',
   'ld_audit',
+  'lmdb_restore',
   'http_proxy',
   'https_proxy',
   'all_proxy',
@@ -23,8 +32,8 @@ const REFUSED_VARIABLES: ReadonlySet<string> = new Set([
 /** The address of a model provider comes from the measured policy, never from here. */
 const REFUSED_ENDING = '_base_url'
 
-/** Options by which a process is debugged, or loads code that is not its own. */
-const REFUSED_OPTIONS = /^(?:--inspect|--require|--import|--loader|--experimental-loader|-r$)/
+/** Options of Node that only bound memory or harden; any other may debug the process or load code into it. */
+const ALLOWED_OPTIONS = /^--(?:max-old-space-size|max-semi-space-size|disable-proto|frozen-intrinsics)(?:=|$)/
 
 /**
  * Refuses an environment that the host can steer a confidential relay with. Empty values are refused too: some of
@@ -47,7 +56,9 @@ const isRefused = (name: string): boolean => REFUSED_VARIABLES.has(name) || name
  * @throws RelayError `environment_refused`
  */
 export function checkNodeOptions(options: readonly string[]): void {
-  const found = options.filter((option) => REFUSED_OPTIONS.test(option)).map((option) => option.split('=')[0])
+  const found = options
+    .filter((option) => !ALLOWED_OPTIONS.test(option))
+    .map((option) => option.split('=')[0])
   if (found.length > 0)
     throw new RelayError('environment_refused', `options of the process: ${found.join(', ')}`)
 }

@@ -6,7 +6,7 @@ import { type JsonValue, parseJson } from '@parley/protocol'
 import { systemClock } from './clock.js'
 import { type Command, parseCommandLine, USAGE } from './command-line.js'
 import { parseRelayConfig, type RelayConfig } from './config.js'
-import { checkNodeOptions } from './environment.js'
+import { checkEnvironment, checkNodeOptions } from './environment.js'
 import { jsonLog } from './log.js'
 import { type Relay, startRelay } from './relay.js'
 import { RelayError } from './relay-error.js'
@@ -22,7 +22,11 @@ try {
 }
 
 async function run({ profile, config: path }: Extract<Command, { kind: 'run' }>): Promise<Relay> {
-  if (profile === 'confidential') checkNodeOptions(process.execArgv)
+  if (profile === 'confidential') {
+    // Before the hardware is asked; whoever starts a relay otherwise has the variables checked by the start.
+    checkEnvironment(process.env)
+    checkNodeOptions(process.execArgv)
+  }
   const config = parseRelayConfig(readJson(path), profile, path)
   return startRelay({
     config,

@@ -9,6 +9,7 @@ import { createReporter } from './evidence/reporter.js'
 import { createGateway } from './gateway/gateway.js'
 import { type Listener, openListener } from './gateway/listener.js'
 import { makeRelayKeys } from './keys/make-relay-keys.js'
+import type { RelayKeys } from './keys/relay-keys.js'
 import { type Log, statusClass } from './log.js'
 import { loadPolicyBundle, type PolicyBundle } from './policy-bundle.js'
 import { claimKeyId, keepRegistered } from './register.js'
@@ -61,61 +62,53 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   }
 }
 
-async function start(
-  { config, collector, environment, clock, random, log, ...rest }: RelayOptions,
-  opened: Opened,
-): Promise<Relay> {
-  checkCollector(config.profile, collector)
-  if (config.profile === 'confidential') checkEnvironment(environment)
-  const bundle = rest.bundle ?? loadPolicyBundle(config.policy_directory, config.profile)
-  if (bundle.profile.name !== config.profile)
-    throw new RelayError('profile_refused', 'the bundle is for another profile')
+async function start(options: RelayOptions, opened: Opened): Promise<Relay> {
+  const { config, collector, clock, random, log } = options
+  const bundle = admit(options)
   const { limits } = bundle
-
   const listener = (opened.listener = await openListener(config.listen, (status) => {
-    log({
-      event: 'request',
-      tick: Math.floor(clock.nowMs() / limits.tick_ms),
-      status_class: statusClass(status),
-    })
+    const tick = Math.floor(clock.nowMs() / limits.tick_ms)
+    log({ event: 'request', tick, status_class: statusClass(status) })
   }))
+
   const registration = { proxy: config.proxy, url: config.advertise_url ?? listener.url, clock, random }
   const keyId = await claimKeyId(registration)
-
   const { image_digest, previous } = config
   const keys = makeRelayKeys({ keyId, bundle, image_digest, previous, now: clock.nowSeconds() }, random)
-  const { keyset, keysetDigest, receiptKey } = keys
-  const { lane, epoch } = keyset
+  const { keyset, keysetDigest } = keys
 
-  const reporter = createReporter(
-    { lane, keysetDigest, receiptKey, collector, random },
-    limits.report_window_ms,
-    clock,
-    log,
-  )
+  const binder = { lane: keyset.lane, keysetDigest, receiptKey: keys.receiptKey, collector, random }
+  const reporter = createReporter(binder, limits.report_window_ms, clock, log)
   const desk = await openEvidenceDesk(keys, reporter)
 
-  const directory = config.store_directory
-  const store = (opened.store = openRelayStore({
-    ...keys,
-    profile: config.profile,
-    directory,
-    epoch,
-    random,
-    log,
-  }))
+  const store = (opened.store = openStore(options, keys))
   const audit = openAuditLog({ keys, store, clock, random })
-  await audit.append({
-    event: 'relay.started',
-    fields: { keyset_digest: keysetDigest, profile: config.profile },
-  })
+  const fields = { keyset_digest: keysetDigest, profile: config.profile }
+  await audit.append({ event: 'relay.started', fields })
 
-  const shared = { keys, store, audit, reporter, bundle, clock, random, log }
-  const sessions = (opened.sessions = createSessions({ ...shared, ...desk }))
+  const { bootEvidence, attestationHash } = desk
+  const evidence = { reporter, bootEvidence, attestationHash }
+  const sessions = createSessions({ keys, store, audit, ...evidence, bundle, clock, random, log })
+  opened.sessions = sessions
   listener.serve(createGateway({ keys, sessions, desk, limits, clock, random, log }))
   opened.unregister = keepRegistered(registration, keyId, log)
-  log({ event: 'relay_started', keyset_digest: keysetDigest, epoch, url: listener.url })
+  log({ event: 'relay_started', keyset_digest: keysetDigest, epoch: keyset.epoch, url: listener.url })
   return { keyset, keysetDigest, url: listener.url, close: () => stop(opened, log) }
+}
+
+/** Whether there may be a relay at all, and the policy that it stands under. */
+function admit({ config, collector, environment, bundle: given }: RelayOptions): PolicyBundle {
+  checkCollector(config.profile, collector)
+  if (config.profile === 'confidential') checkEnvironment(environment)
+  const bundle = given ?? loadPolicyBundle(config.policy_directory, config.profile)
+  if (bundle.profile.name !== config.profile)
+    throw new RelayError('profile_refused', 'the bundle is for another profile')
+  return bundle
+}
+
+function openStore({ config, random, log }: RelayOptions, { keyset, sealingKey }: RelayKeys): Store {
+  const { profile, store_directory: directory } = config
+  return openRelayStore({ profile, directory, epoch: keyset.epoch, sealingKey, random, log })
 }
 
 function checkCollector(profile: RelayConfig['profile'], collector: Collector | null): void {

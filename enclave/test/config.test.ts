@@ -47,7 +47,7 @@ test.each([
 test.each(['listen', 'proxy', 'advertise_url', 'store_directory', 'policy_directory', 'image_digest'])(
   'a configuration without %s is refused as config_malformed',
   (member) => {
-    const { [member]: _, ...rest } = { ...CONFIG } as Record<string, (typeof CONFIG)[keyof typeof CONFIG]>
+    const rest = Object.fromEntries(Object.entries(CONFIG).filter(([name]) => name !== member))
     expect(() => parseRelayConfig(rest, 'software', BASE)).toThrow(
       expect.objectContaining({ code: 'config_malformed' }),
     )

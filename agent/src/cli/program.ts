@@ -9,7 +9,7 @@ import { type JoinOptions, runJoin } from './join-command.js'
 import { type NewOptions, runNew } from './new-command.js'
 import { parseBits, parseSeconds } from './parse-option.js'
 import type { TrustOptions } from './read-input.js'
-import { runRelayCheck } from './relay-command.js'
+import { type PinOptions, runRelayCheck, runRelayPin } from './relay-command.js'
 import { type ResultOptions, runResult } from './result-command.js'
 import { runSubmit, type SubmitOptions } from './submit-command.js'
 import { runVerify, type VerifyOptions } from './verify-command.js'
@@ -36,6 +36,11 @@ const RESULT_WAIT = new Option(
   'wait for the release and then for its hardware path; 300 unless said',
 )
   .preset('300')
+  .default(0, 'ask once')
+  .argParser(parseSeconds)
+
+const PIN_WAIT = new Option('--wait [seconds]', 'wait for the relay to come up; 30 unless said')
+  .preset('30')
   .default(0, 'ask once')
   .argParser(parseSeconds)
 
@@ -66,9 +71,8 @@ export const buildProgram = (io: Io, end: End): Command => {
 }
 
 const addRelay = (program: Command, io: Io, end: End): void => {
-  program
-    .command('relay')
-    .description('relays')
+  const relay = program.command('relay').description('relays')
+  relay
     .command('check')
     .description('appraise a relay over a nonce drawn now')
     .argument('<url>', 'address of its proxy')
@@ -77,6 +81,15 @@ const addRelay = (program: Command, io: Io, end: End): void => {
     .option(...JSON_OUT)
     .action(async (url: string, options: TrustOptions & { json?: true }) => {
       end(await runRelayCheck(url, options, io))
+    })
+  relay
+    .command('pin')
+    .description('write a policy for the software-lane relay that answers now (trust on first use)')
+    .argument('<url>', 'address of its proxy')
+    .option('--out <file>', 'write the policy there')
+    .addOption(PIN_WAIT)
+    .action(async (url: string, options: PinOptions) => {
+      end(await runRelayPin(url, options, io))
     })
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
+  COVERED_COMPONENTS,
   canonicalBytes,
   encodeResponse,
   fieldValues,
@@ -54,19 +55,6 @@ export type RelayDouble = {
   readonly outer: string[]
   session: DoubleSession
 }
-
-export const COVERED = [
-  '@method',
-  '@path',
-  '@query',
-  'content-digest',
-  'date',
-  'parley-session',
-  'parley-role',
-  'parley-seq',
-  'parley-offer',
-  'parley-enc',
-]
 
 export const startRelay = async (keys: DoubleKeys, tampering: Tampering = {}): Promise<RelayDouble> => {
   const relay = {
@@ -139,7 +127,7 @@ const answerSealed = async (
 const verifyInner = (request: HttpRequest, { enc }: OpenedRequest, encapsulation: string): Inner => {
   const { keyId } = verifyRequest(request, {
     tag: 'parley-v1',
-    components: COVERED,
+    components: COVERED_COMPONENTS,
     lookup: (did) => parseDid(did).publicKey,
   })
   const field = (name: string): string => fieldValues(request.headers, name)[0] ?? ''

@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { concatBytes } from '@parley/protocol'
 
+/** So that the sender of too much lives to read the answer. */
+const DROPPED_BYTES = 1_048_576
+
 /**
- * The body of a request; undefined if it is larger than allowed or ends early. What is over the limit is read and
- * dropped up to twice the limit, so that the sender lives to read the answer; then the connection is cut.
+ * The body of a request; undefined if it is larger than allowed or ends early. Up to 1 MiB over the limit is read and
+ * dropped; then the connection is cut.
  * @param limit in octets
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
@@ -15,7 +18,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
       if (!(bytes instanceof Uint8Array)) return undefined
       length += bytes.length
       if (length <= limit) parts.push(bytes)
-      else if (length > 2 * limit) request.destroy()
+      else if (length > limit + DROPPED_BYTES) request.destroy()
     }
   } catch {
     return undefined

@@ -1,14 +1,8 @@
-import {
-  type LedgerClaim,
-  type LedgerEntry,
-  ledgerHead,
-  parseDid,
-  toHex,
-  verifyLedgerEntry,
-} from '@parley/protocol'
+import { type LedgerClaim, type LedgerEntry, ledgerHead, verifyLedgerEntry } from '@parley/protocol'
 import * as v from 'valibot'
 import type { RelayKeys } from '../keys/relay-keys.js'
 import { fromPaddedJson, toPaddedJson } from '../release/padded-json.js'
+import { participantKey } from '../session/participant-key.js'
 import type { Store, Write } from '../store/store.js'
 
 /** Whose budget for which secret. The key counts, not the DID: one key can be written under many names. */
@@ -28,7 +22,7 @@ export type ChainTip = {
 
 /** The chain that a claim speaks of. */
 export function chainName({ owner, tag }: Pick<LedgerClaim, 'owner' | 'tag'>): ChainName {
-  return { ownerKey: toHex(parseDid(owner).publicKey), tag }
+  return { ownerKey: participantKey(owner), tag }
 }
 
 /** Where a chain would stand if this were its last entry. */

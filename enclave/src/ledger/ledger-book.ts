@@ -82,7 +82,7 @@ export function createLedgerBook(store: Store, pen: Pen): LedgerBook {
       keep(claim, must(reserveCharge(underClaim(budgetOf(claim), claim), session, charge)))
     },
     release: (session, claim) => {
-      keep(claim, must(releaseCharge(budgetOf(claim), session)))
+      keep(claim, taken(releaseCharge(budgetOf(claim), session), budgetOf(claim)))
     },
     debit: (session, claim) => {
       const name = chainName(claim)
@@ -94,7 +94,7 @@ export function createLedgerBook(store: Store, pen: Pen): LedgerBook {
       return { before, ...grown(name, debitEntry(pen, claim, before, { session, charge, limit })) }
     },
     settle: (session, claim) => {
-      keep(claim, must(debitCharge(budgetOf(claim), session)))
+      keep(claim, taken(debitCharge(budgetOf(claim), session), budgetOf(claim)))
     },
   }
 }
@@ -141,6 +141,9 @@ const underClaim = (budget: Budget, claim: LedgerClaim): Budget => ({
   ...budget,
   limit_millibits: Math.min(budget.limit_millibits, claim.limit_millibits),
 })
+
+/** After a commit nothing may fail any more, or it would be made a second time. */
+const taken = (step: BudgetStep, otherwise: Budget): Budget => (step.ok ? step.budget : otherwise)
 
 const must = (step: BudgetStep): Budget => {
   if (!step.ok) throw new RangeError(`ledger: ${step.code}`)

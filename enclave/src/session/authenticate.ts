@@ -1,4 +1,5 @@
 import {
+  COVERED_COMPONENTS,
   type Ed25519PublicKey,
   equalBytes,
   fieldValues,
@@ -7,29 +8,13 @@ import {
   parseDid,
   type Role,
   sha256,
+  SIGNATURE_TAG,
   verifyRequest,
 } from '@parley/protocol'
 import type { Clock } from '../clock.js'
 import { parseHttpDate } from './http-date.js'
 import type { InnerContext } from './inner-context.js'
 import { orRefuse, refuse, type Refused } from './refuse.js'
-
-/** What the signature of an inner request covers, exactly and in this order (SPEC §10). */
-export const COVERED = [
-  '@method',
-  '@path',
-  '@query',
-  'content-digest',
-  'date',
-  'parley-session',
-  'parley-role',
-  'parley-seq',
-  'parley-offer',
-  'parley-enc',
-] as const
-
-/** The RFC 9421 tag of an inner request. */
-export const SIGNATURE_TAG = 'parley-v1'
 
 /** Who signed a request, and what the signed fields say. Only {@link authenticate} makes one. */
 export type Caller = {
@@ -51,7 +36,7 @@ type Bounds = { readonly clock: Clock; readonly windowSeconds: number }
  */
 export function authenticate(request: HttpRequest, context: InnerContext, bounds: Bounds): Caller | Refused {
   const signer = orRefuse('http_signature_invalid', () =>
-    verifyRequest(request, { tag: SIGNATURE_TAG, components: COVERED, lookup: keyOf }),
+    verifyRequest(request, { tag: SIGNATURE_TAG, components: COVERED_COMPONENTS, lookup: keyOf }),
   )
   if ('refused' in signer) return signer
   const field = (name: string): string => fieldValues(request.headers, name)[0] ?? ''

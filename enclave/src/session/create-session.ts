@@ -2,9 +2,9 @@ import { type CreateRequest, isJsonObject, parseContract, parseCreateRequest, to
 import { verifyClaim } from '../ledger/verify-claim.js'
 import type { Agreement } from './agreement.js'
 import type { Answer } from './answer.js'
-import { samePublicKey } from './same-key.js'
 import { deadlineOf } from './end-session.js'
 import { type Inbound, readBody, readJson } from './inbound.js'
+import { participantKey } from './participant-key.js'
 import { orRefuse, refuse, type Refused } from './refuse.js'
 import type { Services } from './services.js'
 import type { LiveSession } from './session.js'
@@ -18,7 +18,8 @@ export async function createSession(services: Services, inbound: Inbound): Promi
   const body = readCreateRequest(inbound)
   if ('refused' in body) return body
   // Under another name it would still confer with itself.
-  if (body.responder !== null && samePublicKey(body.responder, caller.did)) return refuse('role_refused')
+  if (body.responder !== null && participantKey(body.responder) === participantKey(caller.did))
+    return refuse('role_refused')
   const agreement = services.admit(body.contract)
   if ('refused' in agreement) return agreement
   return (

@@ -68,6 +68,7 @@ export function deadlineOf({ offered, joinByMs, deadlineMs }: LiveSession): numb
 
 /** Ends whatever is over, and says when to look again. */
 export function expireAll(services: Services): number | undefined {
+  if (services.closed()) return undefined
   const waiting = services.table.live().flatMap((cell) => {
     const { current } = cell
     return current.kind === 'live' && stateAfter(current.state, 'expired') !== undefined
@@ -76,8 +77,8 @@ export function expireAll(services: Services): number | undefined {
   })
   for (const { cell, current } of waiting)
     if (isOver(services, current)) cell.serial(() => expireIfDue(services, cell)).catch(() => undefined)
-  const { ticks, clock, closed } = services
-  if (waiting.length === 0 || closed()) return undefined
+  const { ticks, clock } = services
+  if (waiting.length === 0) return undefined
   const soonest = Math.min(...waiting.map(({ current }) => deadlineOf(current)))
   // What is over and could not be ended is tried again on the next tick.
   return Math.max(soonest, ticks.atOrAfter(clock.nowMs() + 1))

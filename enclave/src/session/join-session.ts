@@ -6,8 +6,8 @@ import { change, refuseEnded } from './change.js'
 import { readBody, type SessionInbound } from './inbound.js'
 import { issueOffer } from './issue-offer.js'
 import { answerOffer } from './offer-answer.js'
+import { participantKey } from './participant-key.js'
 import { refuse, type Refused } from './refuse.js'
-import { samePublicKey } from './same-key.js'
 import type { Services } from './services.js'
 import { type LiveSession, type Offered, seatOf, withSeat } from './session.js'
 import { stateAfter } from './states.js'
@@ -37,7 +37,9 @@ const refuseJoin = (
   const { did, claim } = seatOf(session, 'responder')
   if (did !== null && did !== caller.did) return refuse('session_unknown')
   if (claim !== null || stateAfter(session.state, 'joined') === undefined) return refuse('state_conflict')
-  if (samePublicKey(caller.did, seatOf(session, 'initiator').did ?? caller.did)) return refuse('role_refused')
+  // Under another name the initiator would confer with itself.
+  const own = seatOf(session, 'initiator').did
+  if (own !== null && participantKey(own) === participantKey(caller.did)) return refuse('role_refused')
   if (contract_hash !== session.agreement.contractHash) return refuse('contract_mismatch')
   return verifyClaim(services.keys, ledger, { ...caller, nonce })
 }

@@ -20,7 +20,7 @@ const released = async (services: Services, cell: Cell, acceptedMs: number): Pro
   const { ticks, clock, bundle } = services
   const { release_slot_ms } = bundle.limits
   // The answer to the second input has left before: it says nothing of the evaluation.
-  await ticks.next()
+  await clock.sleepUntil(ticks.atOrAfter(acceptedMs + bundle.limits.tick_ms))
   const session = cell.current
   if (session.kind === 'ended' || services.closed()) return false
   const release = evaluated(session)

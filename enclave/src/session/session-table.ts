@@ -1,7 +1,7 @@
-import { parseDid, toHex } from '@parley/protocol'
 import type { Clock } from '../clock.js'
 import { readRecord, type SessionRecord } from '../release/session-record.js'
 import type { Store } from '../store/store.js'
+import { participantKey } from './participant-key.js'
 import { refuse, type Refused } from './refuse.js'
 import { createSerial, type Serial } from './serial.js'
 import type { EndedSeat, EndedSession, LiveSession, Session } from './session.js'
@@ -56,19 +56,17 @@ export function createSessionTable(store: Store, clock: Clock, bounds: Bounds): 
     live,
     hasRoomFor: (did) => {
       const all = live()
-      const theirs = all.filter(({ current }) => takesPart(current, keyOf(did)))
+      const theirs = all.filter(({ current }) => takesPart(current, participantKey(did)))
       const full = all.length >= bounds.sessions || theirs.length >= bounds.sessions_per_participant
       return full ? refuse('relay_overloaded') : undefined
     },
   }
 }
 
-const keyOf = (did: string): string => toHex(parseDid(did).publicKey)
-
 /** Whoever was only invited does not take part yet: otherwise strangers could use up somebody's room. */
 const takesPart = (session: Session, key: string): boolean =>
   session.kind === 'live' &&
-  session.seats.some(({ did, claim }) => did !== null && claim !== null && keyOf(did) === key)
+  session.seats.some(({ did, claim }) => did !== null && claim !== null && participantKey(did) === key)
 
 const restored = (id: string, { bundle, dids, release_bytes }: SessionRecord): EndedSession => {
   const { receipt } = bundle

@@ -75,7 +75,13 @@ export const INNER: HttpRequest = {
 }
 
 /** A sealed request, and how its answer is opened. */
-export function sealed(keys: RelayKeys, bhttp = encodeRequest(INNER, paddedRequestLength)) {
+export type Sealed = {
+  readonly message: Uint8Array
+  readonly enc: Uint8Array
+  readonly open: (body: Uint8Array) => { readonly status: number; readonly body: JsonObject }
+}
+
+export function sealed(keys: RelayKeys, bhttp = encodeRequest(INNER, paddedRequestLength)): Sealed {
   const request = startRequest(keys.gateway.config)
   const message = request.seal(bhttp)
   const open = (body: Uint8Array): { status: number; body: JsonObject } => {
@@ -115,6 +121,6 @@ export async function read(response: Response): Promise<Seen> {
 }
 
 /** The code of the signed refusal that a sealed answer holds. */
-export function refusalCode({ keys }: OpenGateway, { open }: ReturnType<typeof sealed>, seen: Seen): string {
+export function refusalCode({ keys }: OpenGateway, { open }: Sealed, seen: Seen): string {
   return verifyRefusal(open(seen.body).body, keys.receiptKey.publicKey).code
 }

@@ -1,5 +1,6 @@
 import {
   contentDigest,
+  COVERED_COMPONENTS,
   type Ed25519PublicKey,
   formatDid,
   generateSigningKey,
@@ -7,7 +8,6 @@ import {
   utf8,
 } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { COVERED } from '../../src/session/authenticate.js'
 import { consentedPair, FLOOR, good, offeredPair, Participant, pairOf, type Twist } from './participant.js'
 import { CONTRACT, testRelay } from './test-relay.js'
 
@@ -52,9 +52,9 @@ describe('an inner request is refused as http_signature_invalid where', () => {
     ['its key id is no DID', { keyId: 'mallory' }],
     ['its key is of small order', { keyId: smallOrderDid }],
     ['its tag is another', { tag: 'parley-v2' }],
-    ['a component is not covered', { components: COVERED.filter((name) => name !== 'parley-offer') }],
-    ['components stand in another order', { components: [...COVERED].reverse() }],
-    ['another component is covered too', { components: [...COVERED, 'content-type'] }],
+    ['a component is not covered', { components: COVERED_COMPONENTS.filter((name) => name !== 'parley-offer') }],
+    ['components stand in another order', { components: [...COVERED_COMPONENTS].reverse() }],
+    ['another component is covered too', { components: [...COVERED_COMPONENTS, 'content-type'] }],
     [
       'its content is not the one of its digest',
       { tamper: (request) => ({ ...request, content: utf8('{}') }) },
@@ -236,9 +236,9 @@ describe('the offer under which a participant acts', () => {
   })
 })
 
-describe('COVERED', () => {
+describe('COVERED_COMPONENTS', () => {
   it('is the list of SPEC §10', () => {
-    expect(COVERED.join(' ')).toBe(
+    expect(COVERED_COMPONENTS.join(' ')).toBe(
       '@method @path @query content-digest date parley-session parley-role parley-seq parley-offer parley-enc',
     )
   })

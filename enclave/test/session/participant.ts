@@ -5,6 +5,7 @@ import {
   contentDigest,
   type Contract,
   contractHash,
+  COVERED_COMPONENTS,
   type Created,
   formatDid,
   generateSigningKey,
@@ -26,6 +27,7 @@ import {
   type Result,
   type Role,
   sha256,
+  SIGNATURE_TAG,
   type SigningKey,
   signConsent,
   signLedgerClaim,
@@ -35,7 +37,6 @@ import {
   verifyRefusal,
 } from '@parley/protocol'
 import { expect } from 'vitest'
-import { COVERED, SIGNATURE_TAG } from '../../src/session/authenticate.js'
 import type { TestRelay } from './test-relay.js'
 
 /** An answer as its asker sees it, and the size class that the host sees. */
@@ -153,7 +154,7 @@ export class Participant {
       keyId: twist.keyId ?? this.did,
       created: twist.created ?? now,
       tag: twist.tag ?? SIGNATURE_TAG,
-      components: twist.components ?? COVERED,
+      components: twist.components ?? COVERED_COMPONENTS,
     })
     return twist.tamper?.(signed) ?? signed
   }

@@ -75,8 +75,8 @@ const unsigned = (spec: CertificateSpec): pkijs.Certificate => {
     signatureAlgorithm: algorithm,
     issuer: name(spec.issuer),
     subject: name(spec.subject),
-    notBefore: new pkijs.Time({ type: 0, value: new Date(spec.notBeforeMs) }),
-    notAfter: new pkijs.Time({ type: 0, value: new Date(spec.notAfterMs) }),
+    notBefore: new pkijs.Time({ type: pkijs.TimeType.UTCTime, value: new Date(spec.notBeforeMs) }),
+    notAfter: new pkijs.Time({ type: pkijs.TimeType.UTCTime, value: new Date(spec.notAfterMs) }),
     subjectPublicKeyInfo: pkijs.PublicKeyInfo.fromBER(new Uint8Array(spec.spki)),
     extensions: spec.extensions.map(extension),
   })

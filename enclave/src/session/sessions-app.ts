@@ -1,0 +1,67 @@
+import { fieldValues, type HttpRequest } from '@parley/protocol'
+import { type Context, Hono } from 'hono'
+import { acceptConsent } from './accept-consent.js'
+import { acceptInput } from './accept-input.js'
+import { authenticate } from './authenticate.js'
+import { cancelSession } from './cancel-session.js'
+import { createSession } from './create-session.js'
+import { getResult } from './get-result.js'
+import type { Inbound, SessionInbound } from './inbound.js'
+import type { InnerContext } from './inner-context.js'
+import { joinSession } from './join-session.js'
+import { getOffer } from './offer-answer.js'
+import { placeCaller } from './place-caller.js'
+import { preferredWait } from './prefer-wait.js'
+import { isRefused, refuse, type Refused } from './refuse.js'
+import { type Reply, respond } from './respond.js'
+import type { Services } from './services.js'
+import { toWebResponse } from './web-response.js'
+
+/** A decapsulated request, as it is given to the app beside the target that the app routes by. */
+export type Opened = { readonly request: HttpRequest; readonly context: InnerContext }
+
+/** The inner API. */
+export type SessionsApp = Hono<{ Bindings: Opened }>
+
+const ID = ':id{[0-9a-f]{64}}'
+
+/** The routes of SPEC §10. The app only routes: it is never given bodies or fields, and forwards nothing. */
+export function createSessionsApp(services: Services): SessionsApp {
+  const app: SessionsApp = new Hono()
+  const reply = (c: Context<{ Bindings: Opened }>, said: Reply): Response =>
+    toWebResponse(respond(services, c.env.context, said))
+  const inSession = (
+    method: 'GET' | 'POST',
+    name: string,
+    handler: (services: Services, inbound: SessionInbound, waitMs: number) => Promise<Reply>,
+  ): void => {
+    app.on(method, `/v1/sessions/${ID}/${name}`, async (c) => {
+      const inbound = authenticated(services, c.env)
+      if (isRefused(inbound)) return reply(c, inbound)
+      const placed = placeCaller(services, inbound, c.req.param('id'), name === 'join')
+      return reply(c, isRefused(placed) ? placed : await handler(services, placed, waitOf(inbound)))
+    })
+  }
+  app.post('/v1/sessions', async (c) => {
+    const inbound = authenticated(services, c.env)
+    return reply(c, isRefused(inbound) ? inbound : await createSession(services, inbound))
+  })
+  inSession('POST', 'join', joinSession)
+  inSession('GET', 'offer', getOffer)
+  inSession('POST', 'consent', acceptConsent)
+  inSession('POST', 'input', acceptInput)
+  inSession('POST', 'cancel', cancelSession)
+  inSession('GET', 'result', getResult)
+  app.notFound((c) => reply(c, refuse('route_unknown')))
+  // What went wrong stays here: an exception's text may hold anything.
+  app.onError((_, c) => reply(c, refuse('relay_failed')))
+  return app
+}
+
+const authenticated = ({ clock, bundle }: Services, { request, context }: Opened): Inbound | Refused => {
+  if (request.method === 'GET' && request.content.length > 0) return refuse('request_malformed', 'content')
+  const caller = authenticate(request, context, { clock, windowSeconds: bundle.limits.date_window_seconds })
+  return isRefused(caller) ? caller : { request, context, caller }
+}
+
+const waitOf = ({ request }: Inbound): number => preferredWait(fieldValues(request.headers, 'prefer')) * 1000
