@@ -56,7 +56,11 @@ const decoded = new Map<string, Omit<Did, 'publicKey'> & { readonly bytes: Uint8
  */
 export const parseDid = (text: string): Did => {
   const known = decoded.get(text) ?? decode(text)
-  return { namespace: known.namespace, kind: known.kind, publicKey: parseEd25519PublicKey(known.bytes.slice()) }
+  return {
+    namespace: known.namespace,
+    kind: known.kind,
+    publicKey: parseEd25519PublicKey(known.bytes.slice()),
+  }
 }
 
 const decode = (text: string): Omit<Did, 'publicKey'> & { readonly bytes: Uint8Array } => {

@@ -16,18 +16,18 @@ function succeeds(parse: () => unknown): boolean {
 }
 
 /** Lower-case hex of exactly `size` octets. */
-export const hex = (size: number) =>
+export const hex = (size: number): v.GenericSchema<string> =>
   v.pipe(v.string(), v.regex(new RegExp(`^[0-9a-f]{${String(size * 2)}}$`), `hex of ${String(size)} octets`))
 
 /** Unpadded canonical base64url of exactly `size` octets. */
-export const base64url = (size: number) =>
+export const base64url = (size: number): v.GenericSchema<string> =>
   v.pipe(
     v.string(),
     v.check((text) => succeeds(() => fromBase64url(text, size)), `base64url of ${String(size)} octets`),
   )
 
 /** Unpadded canonical base64url of 1 to `most` octets. */
-export const base64urlUpTo = (most: number) =>
+export const base64urlUpTo = (most: number): v.GenericSchema<string> =>
   v.pipe(
     v.string(),
     v.minLength(1),
@@ -39,7 +39,7 @@ export const base64urlUpTo = (most: number) =>
 export const digest = hex(32)
 
 /** An integer in [least, most]. */
-export const integer = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+export const integer = (least: number, most = Number.MAX_SAFE_INTEGER): v.GenericSchema<number> =>
   v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
 
 /** Unix time in whole seconds. */

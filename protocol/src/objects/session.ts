@@ -5,7 +5,7 @@ import { decode } from './decode.js'
 import { base64url, did, digest, hex, json, jsonObject, time } from './formats.js'
 import { ledgerClaim, ledgerEntry } from './ledger.js'
 import { offer } from './offer.js'
-import type { JsonValue } from '../json-value.js'
+import type { JsonObject, JsonValue } from '../json-value.js'
 
 /** The states of a session, AgentVault's. */
 export const SESSION_STATES = ['CREATED', 'PARTIAL', 'PROCESSING', 'COMPLETED', 'ABORTED'] as const
@@ -68,7 +68,7 @@ export const parseConsentRequest = (value: JsonValue): ConsentRequest =>
 export const parseInputRequest = (value: JsonValue): InputRequest =>
   decode(inputRequest, value, 'input request')
 /** Reads the empty body of `POST /v1/sessions/ID/cancel`. @throws ProtocolError object_malformed */
-export const parseCancelRequest = (value: JsonValue): v.InferOutput<typeof cancelRequest> =>
+export const parseCancelRequest = (value: JsonValue): JsonObject =>
   decode(cancelRequest, value, 'cancel request')
 /** Reads the answer to a creation. @throws ProtocolError object_malformed */
 export const parseCreated = (value: JsonValue): Created => decode(created, value, 'created')

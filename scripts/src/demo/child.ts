@@ -4,17 +4,21 @@ import { spawn, type ChildProcess } from 'node:child_process'
 export type Child = {
   readonly name: string
   /** Everything that it wrote to standard output and error. */
-  output(): string
+  readonly output: () => string
   /** The first line, past or future, that the reader turns into a value. Rejects if the child ends first. */
-  waitFor<T>(read: (line: string) => T | undefined): Promise<T>
+  readonly waitFor: <T>(read: (line: string) => T | undefined) => Promise<T>
   /** Asks it to end, and waits. Resolves to its exit code. */
-  stop(): Promise<number | null>
+  readonly stop: () => Promise<number | null>
   /** Waits until it ends by itself. */
-  ended(): Promise<number | null>
+  readonly ended: () => Promise<number | null>
 }
 
 /** Starts `node ARGS` with exactly the given environment. */
-export function startChild(name: string, args: readonly string[], env: Readonly<Record<string, string>>): Child {
+export function startChild(
+  name: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Child {
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const lines = keepLines(child)
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
@@ -31,8 +35,12 @@ export function startChild(name: string, args: readonly string[], env: Readonly<
 }
 
 type Lines = {
-  all(): string
-  waitFor<T>(read: (line: string) => T | undefined, ended: Promise<number | null>, name: string): Promise<T>
+  readonly all: () => string
+  readonly waitFor: <T>(
+    read: (line: string) => T | undefined,
+    ended: Promise<number | null>,
+    name: string,
+  ) => Promise<T>
 }
 
 function keepLines(child: ChildProcess): Lines {

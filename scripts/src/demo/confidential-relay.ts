@@ -9,7 +9,8 @@ import { DEMO_MEASUREMENT } from './policy.js'
 // that processor is made here and now, and written to a file for whoever wants to accept a simulation.
 
 const [configPath, rootPath] = process.argv.slice(2)
-if (configPath === undefined || rootPath === undefined) throw new Error('usage: confidential-relay CONFIG ROOT_FILE')
+if (configPath === undefined || rootPath === undefined)
+  throw new Error('usage: confidential-relay CONFIG ROOT_FILE')
 
 const processor = await createSimulatedProcessor({
   product: 'Milan',

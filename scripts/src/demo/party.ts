@@ -19,7 +19,8 @@ export type Party = {
 export async function runCommand(program: string, args: readonly string[]): Promise<string> {
   const child = startChild(program, [inRepository(program), ...args], CLEAN_ENVIRONMENT)
   const code = await child.ended()
-  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${String(code)}:\n${child.output()}`)
+  if (code !== 0)
+    throw new Error(`${program} ${args.join(' ')} ended with ${String(code)}:\n${child.output()}`)
   return child.output()
 }
 

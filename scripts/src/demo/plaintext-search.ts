@@ -9,7 +9,9 @@ export function spellings(secret: string): Buffer[] {
 // Base64 depends on where in its three-octet group the secret starts; the outer characters also depend on neighbours.
 function base64Cores(raw: Buffer): Buffer[] {
   return [0, 1, 2].flatMap((shift) => {
-    const text = Buffer.concat([Buffer.alloc(shift), raw]).toString('base64').replace(/=+$/, '')
+    const text = Buffer.concat([Buffer.alloc(shift), raw])
+      .toString('base64')
+      .replace(/=+$/, '')
     const tail = (shift + raw.length) % 3 === 0 ? 0 : 1
     const core = text.slice(shift === 0 ? 0 : shift + 1, text.length - tail)
     return [Buffer.from(core), Buffer.from(core.replaceAll('+', '-').replaceAll('/', '_'))]

@@ -21,7 +21,8 @@ export type TappedProxy = {
   stop(): Promise<void>
 }
 
-const LISTENING = /listening on http:\/\/127\.0\.0\.1:(\d+)\/?, replicas register at http:\/\/127\.0\.0\.1:(\d+)/
+const LISTENING =
+  /listening on http:\/\/127\.0\.0\.1:(\d+)\/?, replicas register at http:\/\/127\.0\.0\.1:(\d+)/
 
 /** Starts `parley-proxy` with a tap before each of its sockets. */
 export async function startTappedProxy(folder: string): Promise<TappedProxy> {
@@ -31,23 +32,26 @@ export async function startTappedProxy(folder: string): Promise<TappedProxy> {
   writeFileSync(configFile, JSON.stringify({ listen: free, control: free, log: logFile, limits: {} }))
   const command = [inRepository('host-proxy/bin/parley-proxy.js'), '--config', configFile]
   const child = startChild('host-proxy', command, CLEAN_ENVIRONMENT)
-  const [listenPort, controlPort] = await child.waitFor((line) => {
+  const ports = await child.waitFor((line) => {
     const [, listen, control] = LISTENING.exec(line) ?? []
-    return listen === undefined ? undefined : [Number(listen), Number(control)]
+    return listen === undefined ? undefined : { listen: Number(listen), control: Number(control) }
   })
   let relayPort = 0
   const taps = [
-    await startTap(() => listenPort ?? 0),
-    await startTap(() => controlPort ?? 0),
+    await startTap(() => ports.listen),
+    await startTap(() => ports.control),
     await startTap(() => relayPort),
   ]
-  const [url = '', controlUrl = '', relayUrl = ''] = taps.map(({ port }) => `http://127.0.0.1:${String(port)}`)
+  const [url = '', controlUrl = '', relayUrl = ''] = taps.map(
+    ({ port }) => `http://127.0.0.1:${String(port)}`,
+  )
   return {
     url,
     controlUrl,
     relayUrl,
     connectRelay: (port) => (relayPort = port),
-    bytes: () => Buffer.concat([...taps.map((tap) => tap.bytes()), readFileSync(logFile), Buffer.from(child.output())]),
+    bytes: () =>
+      Buffer.concat([...taps.map((tap) => tap.bytes()), readFileSync(logFile), Buffer.from(child.output())]),
     log: () => readFileSync(logFile, 'utf8').trim().split('\n'),
     stop: async () => {
       for (const tap of taps) await tap.close()

@@ -237,15 +237,14 @@ const transcriptRow = (role: Role, consent: { signature: string }) => ({
   head_before: ledgerHead(opened[role]),
   head_after: ledgerHead(debited[role]),
 })
+const pair = <T>(initiator: T, responder: T): [T, T] => [initiator, responder]
+
 const transcript = {
   version: 'parley-transcript-v1' as const,
   lane,
   session_id,
   offer_digest: offerDigest(offer),
-  participants: [transcriptRow('initiator', consents[0]), transcriptRow('responder', consents[1])] as [
-    ReturnType<typeof transcriptRow>,
-    ReturnType<typeof transcriptRow>,
-  ],
+  participants: pair(transcriptRow('initiator', consents[0]), transcriptRow('responder', consents[1])),
   output_commitment,
   outcome,
 }

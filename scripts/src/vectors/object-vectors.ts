@@ -22,7 +22,9 @@ function refusals(value: JsonObject): Refused[] {
         name: `${name} of another type`,
         value: { ...value, [name]: typeof member === 'boolean' ? 'yes' : true },
       })),
-    ...('version' in value ? [{ name: 'version 2', value: { ...value, version: String(value['version']).replace('v1', 'v2') } }] : []),
+    ...(typeof value['version'] === 'string'
+      ? [{ name: 'version 2', value: { ...value, version: value['version'].replace('v1', 'v2') } }]
+      : []),
     ...(typeof value['lane'] === 'string' && 'tee' in value
       ? [{ name: 'the other lane', value: { ...value, lane: OTHER_LANE[value['lane']] ?? '' } }]
       : []),
