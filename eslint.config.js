@@ -15,7 +15,7 @@ const MAY_IMPORT = {
 const PURE = ['protocol', 'guardian', 'attestation', 'verifier']
 
 // The only files that may turn a weaker value into a stronger one with a type assertion.
-const MINTS = ['protocol/src/brand.ts']
+const MINTS = ['protocol/src/brand.ts', 'attestation/src/brand.ts', 'verifier/src/brand.ts']
 
 const CLOCK = {
   selector:

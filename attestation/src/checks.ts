@@ -37,7 +37,8 @@ export class CheckLog<Name extends string> {
       this.#entries.set(name, PASSED)
       return value
     } catch (error) {
-      return this.#fail(name, error)
+      this.#fail(name, error)
+      return undefined
     }
   }
 
@@ -48,7 +49,8 @@ export class CheckLog<Name extends string> {
       this.#entries.set(name, PASSED)
       return value
     } catch (error) {
-      return this.#fail(name, error)
+      this.#fail(name, error)
+      return undefined
     }
   }
 
@@ -67,10 +69,9 @@ export class CheckLog<Name extends string> {
     }))
   }
 
-  #fail(name: Name, error: unknown): undefined {
+  #fail(name: Name, error: unknown): void {
     if (!(error instanceof AttestationError)) throw error
     this.#entries.set(name, { result: 'failed', code: error.code })
-    return undefined
   }
 }
 

@@ -7,6 +7,6 @@ export const equalBytes = (left: Uint8Array, right: Uint8Array): boolean => {
 
 /** Whether a byte string holds nothing but zeros. */
 export const isZero = (bytes: Uint8Array): boolean => {
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] !== 0) return false
+  for (const byte of bytes) if (byte !== 0) return false
   return true
 }

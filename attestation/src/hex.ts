@@ -14,3 +14,6 @@ export const fromHex = (text: string): Uint8Array | null => {
     Number.parseInt(text.slice(2 * at, 2 * at + 2), 16),
   )
 }
+
+/** The bytes of a constant of the program, whose hex is known to be good; anything else is empty. */
+export const bytesOf = (constant: string): Uint8Array => fromHex(constant) ?? new Uint8Array()

@@ -1,5 +1,4 @@
 import type { SignedReport } from './brand.js'
-import { firstFailure } from './checks.js'
 import { AttestationError } from './errors.js'
 import type { Evidence, Terms } from './evidence.js'
 import { examineEvidence } from './examine-evidence.js'
@@ -15,8 +14,5 @@ export const verifyReport = async (input: Evidence & Terms): Promise<SignedRepor
   const { signed, checks } = await examineEvidence(input, input, 'refuse')
   if (signed !== null) return signed
   const failed = checks.find(({ result }) => result === 'failed')
-  throw new AttestationError(
-    firstFailure(checks) ?? 'argument_invalid',
-    `the check ${failed?.name ?? ''} failed`,
-  )
+  throw new AttestationError(failed?.code ?? 'report_malformed', `the check ${failed?.name ?? ''} failed`)
 }

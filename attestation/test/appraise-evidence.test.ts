@@ -219,7 +219,7 @@ describe('appraisal of evidence', () => {
   ] as const)(
     'refuses a TCB of %s of which one part is too old, whichever',
     async (product, vector, parts) => {
-      const minimum = policyWith().tcb_minimum?.[product] ?? {}
+      const minimum: Record<string, number> = policyWith().tcb_minimum?.[product] ?? {}
       for (const part of parts) {
         const raised = Object.fromEntries(
           Object.entries(minimum).map(([name, value]) => [name, name === part ? value + 1 : value]),

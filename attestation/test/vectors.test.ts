@@ -32,7 +32,7 @@ describe('the vectors of evidence', () => {
   it.each(names)(
     '%s is not genuine where its root is not trusted, and what is genuine is simulated',
     async (name) => {
-      const { expected, now, roots, evidence } = readVector(name)
+      const { now, roots, evidence } = readVector(name)
       if ((await codeOf(evidence)) !== null) return
       expect((await judgeGenuine({ ...evidence(), now })).genuine).toBe(false)
       const judged = await judgeGenuine({ ...evidence(), now, roots })

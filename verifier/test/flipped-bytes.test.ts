@@ -1,9 +1,12 @@
 import { ChainMemo, type ExtraRoot } from '@parley/attestation'
 import { type Bundle, canonicalBytes, fromBase64url, type JsonValue, toBase64url } from '@parley/protocol'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { parseVerifierPolicy, type VerifierPolicy, verifyBundle } from '../src/index.js'
 import { mintBundle, NOW, policyFor, toBytes } from './minted-bundle.js'
 import { simulateRelay } from './simulated-relay.js'
+
+// Some ten thousand verdicts: a busy machine may take minutes.
+vi.setConfig({ testTimeout: 600_000 })
 
 type Case = { readonly bundle: Bundle; readonly policy: VerifierPolicy; readonly roots: readonly ExtraRoot[] }
 
@@ -74,26 +77,31 @@ const HARDWARE = ['report', 'leaf_certificate', 'intermediate_certificate', 'roo
 describe('a byte that is flipped', () => {
   let software: Case
   let confidential: Case
+  // A later report costs as much as the first; it is in the way of what is not about it.
+  let pending: Case
   beforeAll(async () => {
     const relay = await simulateRelay()
-    const bundle = await mintBundle('software', null)
-    software = { bundle, policy: parseVerifierPolicy(policyFor('software')), roots: [] }
-    confidential = {
-      bundle: await relay.mint(),
-      policy: parseVerifierPolicy(relay.policy),
-      roots: relay.roots,
+    const policy = parseVerifierPolicy(relay.policy)
+    const bundle = await relay.mint()
+    const later = { status: 'pending', binding: null } as const
+    confidential = { bundle, policy, roots: relay.roots }
+    pending = { ...confidential, bundle: { ...bundle, hardware_path: later } }
+    software = {
+      bundle: await mintBundle('software', null),
+      policy: parseVerifierPolicy(policyFor('software')),
+      roots: [],
     }
-    expect(await isTrusted(toBytes(software.bundle), software)).toBe(true)
-    expect(await isTrusted(toBytes(confidential.bundle), confidential)).toBe(true)
+    for (const each of [software, confidential, pending])
+      expect(await isTrusted(toBytes(each.bundle), each)).toBe(true)
   })
 
   it.each(PARTS)('anywhere in the %s turns the verdict', async (_, part) => {
-    expect(await inPlace(part(confidential.bundle), confidential)).toEqual([])
+    expect(await inPlace(part(pending.bundle), pending)).toEqual([])
   })
 
   it.each(HARDWARE)('anywhere in the decoded %s of the evidence turns the verdict', async (member) => {
-    const { hardware } = confidential.bundle.evidence.binding
-    expect(await decoded(hardware?.[member] ?? '', confidential)).toEqual([])
+    const { hardware } = pending.bundle.evidence.binding
+    expect(await decoded(hardware?.[member] ?? '', pending)).toEqual([])
   })
 
   it('anywhere in the report of the hardware path turns the verdict', async () => {
@@ -101,11 +109,14 @@ describe('a byte that is flipped', () => {
     expect(await decoded(binding?.hardware?.report ?? '', confidential)).toEqual([])
   })
 
-  it('at every seventh place of the file turns the verdict, in either lane', async () => {
-    for (const of of [software, confidential]) {
-      const file = toBytes(of.bundle)
-      expect(await unnoticed(file.length, 7, (at) => flipped(file, at), of)).toEqual([])
-    }
+  it('at every seventh place of the file turns the verdict', async () => {
+    const file = toBytes(confidential.bundle)
+    expect(await unnoticed(file.length, 7, (at) => flipped(file, at), confidential)).toEqual([])
+  })
+
+  it('at every seventh place of the file turns the verdict in the software lane', async () => {
+    const file = toBytes(software.bundle)
+    expect(await unnoticed(file.length, 7, (at) => flipped(file, at), software)).toEqual([])
   })
 })
 

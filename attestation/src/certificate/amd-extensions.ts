@@ -9,7 +9,7 @@ export type Spl = 'blSPL' | 'teeSPL' | 'snpSPL' | 'spl4' | 'spl5' | 'spl6' | 'sp
 export type AmdExtensions = {
   readonly structVersion: number
   readonly productName: string
-  readonly spl: { readonly [name in Spl]: number | null }
+  readonly spl: Readonly<Record<Spl, number | null>>
   readonly hwID: Uint8Array | null
   readonly cspID: string | null
 }

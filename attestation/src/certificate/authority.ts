@@ -1,4 +1,4 @@
-import { DerReader, malformed, readSmallInteger, TAG } from './der.js'
+import { DerReader, malformed, readFlag, readSmallInteger, TAG } from './der.js'
 import type { Extensions } from './extensions.js'
 import { OID } from './oids.js'
 
@@ -17,7 +17,7 @@ const readBasicConstraints = (
   const outer = new DerReader(value)
   const inner = outer.enter(TAG.sequence)
   outer.finish('basicConstraints')
-  const isCa = inner.nextIs(TAG.boolean) && inner.content(TAG.boolean)[0] === 0xff
+  const isCa = readFlag(inner)
   const pathLength = inner.done ? null : readSmallInteger(inner.content(TAG.integer))
   inner.finish('basicConstraints')
   return { isCa, pathLength }

@@ -112,3 +112,11 @@ export const readSmallInteger = (content: Uint8Array): number => {
   if (content.length === 2 && first === 0 && second >= 0x80) return second
   throw malformed('an INTEGER is not between 0 and 255, or not minimal')
 }
+
+/** A BOOLEAN whose default is false: it is there only where it is true (X.690 §11.1, §11.5). */
+export const readFlag = (reader: DerReader): boolean => {
+  if (!reader.nextIs(TAG.boolean)) return false
+  const value = reader.content(TAG.boolean)
+  if (value.length !== 1 || value[0] !== 0xff) throw malformed('a flag is not DER')
+  return true
+}

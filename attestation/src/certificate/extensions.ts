@@ -1,4 +1,4 @@
-import { type DerReader, malformed, TAG } from './der.js'
+import { type DerReader, malformed, readFlag, TAG } from './der.js'
 import { AMD_ARC, AMD_OID, OID, oidKey } from './oids.js'
 
 /** Extension values by the key of their object identifier. */
@@ -6,14 +6,6 @@ export type Extensions = ReadonlyMap<string, Uint8Array>
 
 const AMD_KNOWN = new Set<string>(Object.values(AMD_OID))
 const UNDERSTOOD = new Set<string>([...Object.values(OID), ...AMD_KNOWN])
-
-const readCritical = (extension: DerReader): boolean => {
-  if (!extension.nextIs(TAG.boolean)) return false
-  const [value, ...more] = extension.content(TAG.boolean)
-  // DER leaves the default out and writes true as one byte of ones (X.690 §11.1, §11.5).
-  if (value !== 0xff || more.length > 0) throw malformed('a critical flag is not DER')
-  return true
-}
 
 const checkUnderstood = (key: string, critical: boolean): void => {
   // A part that AMD may count one day must not go uncompared: what is new under its arc is refused.
@@ -24,7 +16,7 @@ const checkUnderstood = (key: string, critical: boolean): void => {
 const readExtension = (outer: DerReader): { key: string; value: Uint8Array } => {
   const extension = outer.enter(TAG.sequence)
   const key = oidKey(extension.content(TAG.oid))
-  checkUnderstood(key, readCritical(extension))
+  checkUnderstood(key, readFlag(extension))
   const value = extension.content(TAG.octetString)
   extension.finish('an extension')
   return { key, value }

@@ -12,7 +12,7 @@ const encode = (dotted: string): string => {
 /** The content of an OBJECT IDENTIFIER as a map's key: one character a byte. */
 export const oidKey = (content: Uint8Array): string => {
   let key = ''
-  for (let at = 0; at < content.length; at++) key += String.fromCharCode(content[at] ?? 0)
+  for (const byte of content) key += String.fromCharCode(byte)
   return key
 }
 

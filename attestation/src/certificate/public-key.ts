@@ -1,5 +1,4 @@
-import { equalBytes } from '../equal-bytes.js'
-import { fromHex } from '../hex.js'
+import { bytesOf } from '../hex.js'
 import { type DerReader, malformed, TAG } from './der.js'
 
 /** A key of one of the two kinds that AMD certifies. */
@@ -11,45 +10,43 @@ export type PublicKey = {
   readonly bytes: Uint8Array
 }
 
-type Template = {
+type Form = {
   readonly algorithm: PublicKey['algorithm']
-  /** The encoding up to the number itself, its end, and how long the whole is. */
-  readonly head: string
-  readonly tail: string
+  /** The encoding up to the number itself, and after it. */
+  readonly head: Uint8Array
+  readonly tail: Uint8Array
   readonly size: number
   /** Where the key starts: after the algorithm and the count of unused bits. */
   readonly keyAt: number
 }
 
-const TEMPLATES: readonly Template[] = [
+// SubjectPublicKeyInfo of each kind (RFC 5480 §2, RFC 8017 A.1) as DER writes it: there is one way only.
+const FORMS: readonly Form[] = [
   {
     algorithm: 'p384',
-    head: '3076301006072a8648ce3d020106052b81040022036200' + '04',
-    tail: '',
+    head: bytesOf('3076301006072a8648ce3d020106052b8104002203620004'),
+    tail: bytesOf(''),
     size: 120,
     keyAt: 23,
   },
   {
     algorithm: 'rsa-4096',
-    head: '30820222300d06092a864886f70d01010105000382020f00' + '3082020a0282020100',
-    tail: '0203010001',
+    head: bytesOf('30820222300d06092a864886f70d01010105000382020f003082020a0282020100'),
+    tail: bytesOf('0203010001'),
     size: 550,
     keyAt: 24,
   },
 ]
 
-const FORMS = TEMPLATES.map(({ head, tail, ...form }) => ({
-  ...form,
-  head: fromHex(head) ?? new Uint8Array(),
-  tail: fromHex(tail) ?? new Uint8Array(),
-}))
-
-type Form = (typeof FORMS)[number]
+const hasAt = (bytes: Uint8Array, at: number, part: Uint8Array): boolean => {
+  for (let index = 0; index < part.length; index++) if (bytes[at + index] !== part[index]) return false
+  return true
+}
 
 const fits = (spki: Uint8Array, { size, head, tail, algorithm }: Form): boolean =>
   spki.length === size &&
-  equalBytes(spki.subarray(0, head.length), head) &&
-  equalBytes(spki.subarray(size - tail.length), tail) &&
+  hasAt(spki, 0, head) &&
+  hasAt(spki, size - tail.length, tail) &&
   // A modulus of 4096 bits has its highest bit set.
   (algorithm === 'p384' || (spki[head.length] ?? 0) >= 0x80)
 

@@ -1,3 +1,4 @@
+import { distinctCertificates } from '../certificate/distinct-certificates.js'
 import type { Certificate } from '../certificate/parse-certificate.js'
 import { equalBytes } from '../equal-bytes.js'
 import { AttestationError } from '../errors.js'
@@ -11,9 +12,6 @@ const issuersOf = ({ issuer }: Certificate, certificates: readonly Certificate[]
   return issuers
 }
 
-const distinct = (certificates: readonly Certificate[]): Certificate[] =>
-  certificates.filter((one, at) => certificates.findIndex(({ der }) => equalBytes(der, one.der)) === at)
-
 /**
  * What a verifier will need of these certificates to judge a report: its leaf, and by their names the authorities
  * above it. Nothing is verified: that is the verifier's business.
@@ -23,5 +21,9 @@ export const selectCollateral = (report: Report, certificates: readonly Certific
   // No date is preferred: at the attester nobody's clock counts.
   const leaf = selectLeaf(report, certificates, 0)
   const intermediates = issuersOf(leaf, certificates)
-  return distinct([leaf, ...intermediates, ...intermediates.flatMap((one) => issuersOf(one, certificates))])
+  return distinctCertificates([
+    leaf,
+    ...intermediates,
+    ...intermediates.flatMap((one) => issuersOf(one, certificates)),
+  ])
 }

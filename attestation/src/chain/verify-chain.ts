@@ -1,4 +1,5 @@
 import { crypto } from '#crypto'
+import { distinctCertificates } from '../certificate/distinct-certificates.js'
 import type { Certificate } from '../certificate/parse-certificate.js'
 import type { VerifySignature } from '../crypto-port.js'
 import { equalBytes } from '../equal-bytes.js'
@@ -54,7 +55,8 @@ const candidates = (
   certificates: readonly Certificate[],
   anchors: readonly Anchor[],
 ): Candidate[] => {
-  const intermediates = certificates.filter(({ subject }) => equalBytes(subject.der, leaf.issuer.der))
+  const named = certificates.filter(({ subject }) => equalBytes(subject.der, leaf.issuer.der))
+  const intermediates = distinctCertificates(named)
   if (intermediates.length === 0)
     throw new AttestationError('collateral_missing', `there is no ${leaf.issuer.commonName}`)
   return anchors

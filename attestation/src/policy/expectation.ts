@@ -22,10 +22,11 @@ const exact = (bytes: number) =>
   ] as const
 
 /** The form of an expectation of so many bytes. */
-export const expectation = (bytes: number) => v.union([...exact(bytes)])
+export const expectation = (bytes: number): v.GenericSchema<unknown, Expectation> =>
+  v.union([...exact(bytes)])
 
 /** The form of an expectation of an identity of so many bytes. */
-export const identityExpectation = (bytes: number) =>
+export const identityExpectation = (bytes: number): v.GenericSchema<unknown, IdentityExpectation> =>
   v.union([...exact(bytes), v.strictObject({ any: REASON })])
 
 /** Whether a value of a report is what is expected. */

@@ -1,28 +1,28 @@
 import { isZero } from '../equal-bytes.js'
 import { AttestationError } from '../errors.js'
+import { bytesOf } from '../hex.js'
 
 const FIELD_BYTES = 72
 const SCALAR_BYTES = 48
 
-// Order of P-384, big-endian (FIPS 186-5, SP 800-186 §3.2.1.4).
-const ORDER = BigInt(
-  '0xffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973',
+// Order of P-384, big-endian (SP 800-186 §3.2.1.4).
+const ORDER = bytesOf(
+  'ffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973',
 )
 
 const invalid = (what: string): AttestationError => new AttestationError('report_signature_invalid', what)
 
-const toInteger = (bigEndian: Uint8Array): bigint => {
-  const view = new DataView(bigEndian.buffer, bigEndian.byteOffset, SCALAR_BYTES)
-  let value = 0n
-  for (let at = 0; at < SCALAR_BYTES; at += 8) value = (value << 64n) | view.getBigUint64(at)
-  return value
+const isBelowOrder = (bigEndian: Uint8Array): boolean => {
+  const differs = ORDER.findIndex((limit, at) => bigEndian[at] !== limit)
+  return differs >= 0 && (bigEndian[differs] ?? 0) < (ORDER[differs] ?? 0)
 }
 
 const scalar = (field: Uint8Array, name: string): Uint8Array => {
   if (!isZero(field.subarray(SCALAR_BYTES))) throw invalid(`${name} is longer than ${SCALAR_BYTES} bytes`)
   const bigEndian = new Uint8Array(field.subarray(0, SCALAR_BYTES)).reverse()
-  const value = toInteger(bigEndian)
-  if (value === 0n || value >= ORDER) throw invalid(`${name} is not between 1 and the order of P-384`)
+  if (isZero(bigEndian) || !isBelowOrder(bigEndian)) {
+    throw invalid(`${name} is not between 1 and the order of P-384`)
+  }
   return bigEndian
 }
 

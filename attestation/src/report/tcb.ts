@@ -5,7 +5,7 @@ import type { ProductLine } from '../product.js'
 export type TcbPart = 'fmc' | 'bootloader' | 'tee' | 'snp' | 'microcode'
 
 /** The security version of each part that a product line has. */
-export type TcbParts = { readonly [part in TcbPart]?: number }
+export type TcbParts = Readonly<Partial<Record<TcbPart, number>>>
 
 type TcbLayout = readonly (TcbPart | null)[]
 

@@ -1,3 +1,4 @@
+import { distinctCertificates } from '../certificate/distinct-certificates.js'
 import type { Certificate } from '../certificate/parse-certificate.js'
 import { rootName } from '../chain/names.js'
 import type { Trustee } from '../checks.js'
@@ -36,13 +37,16 @@ export const findAnchors = async (
   extraRoots: readonly Certificate[],
   product: ProductLine,
 ): Promise<Anchor[]> => {
-  const candidates = certificates.filter(({ subject }) => subject.commonName === rootName(product))
-  if (candidates.length === 0) throw new AttestationError('collateral_missing', `there is no ${rootName(product)}`)
+  const named = certificates.filter(({ subject }) => subject.commonName === rootName(product))
+  const candidates = distinctCertificates(named)
+  if (candidates.length === 0)
+    throw new AttestationError('collateral_missing', `there is no ${rootName(product)}`)
   const anchors: Anchor[] = []
   for (const certificate of candidates) {
     const trusted_for = await trustIn(certificate, extraRoots, product)
     if (trusted_for !== null) anchors.push({ certificate, trusted_for })
   }
-  if (anchors.length === 0) throw new AttestationError('root_not_pinned', `no ${rootName(product)} equals a pin`)
+  if (anchors.length === 0)
+    throw new AttestationError('root_not_pinned', `no ${rootName(product)} equals a pin`)
   return anchors
 }

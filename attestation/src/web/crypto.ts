@@ -1,32 +1,8 @@
 import type { CryptoPort } from '../crypto-port.js'
+import { bytesOf } from '../hex.js'
 
-// RFC 8017 A.1.1 inside RFC 5280 SubjectPublicKeyInfo: what WebCrypto wants around a 4096-bit RSAPublicKey.
-const RSA_4096_SPKI_PREFIX = Uint8Array.of(
-  0x30,
-  0x82,
-  0x02,
-  0x22,
-  0x30,
-  0x0d,
-  0x06,
-  0x09,
-  0x2a,
-  0x86,
-  0x48,
-  0x86,
-  0xf7,
-  0x0d,
-  0x01,
-  0x01,
-  0x01,
-  0x05,
-  0x00,
-  0x03,
-  0x82,
-  0x02,
-  0x0f,
-  0x00,
-)
+// What WebCrypto wants around a 4096-bit RSAPublicKey: SubjectPublicKeyInfo (RFC 5280 §4.1.2.7).
+const RSA_4096_SPKI_PREFIX = bytesOf('30820222300d06092a864886f70d01010105000382020f00')
 
 const spkiOf = (publicKey: Uint8Array): Uint8Array<ArrayBuffer> => {
   const spki = new Uint8Array(RSA_4096_SPKI_PREFIX.length + publicKey.length)

@@ -18,26 +18,28 @@ export async function processSession(services: Services, cell: Cell, acceptedMs:
 /** False where the commit failed for as long as the session may last. */
 const released = async (services: Services, cell: Cell, acceptedMs: number): Promise<boolean> => {
   const { ticks, clock, bundle } = services
-  const { release_slot_ms } = bundle.limits
+  const { tick_ms, release_slot_ms } = bundle.limits
   // The answer to the second input has left before: it says nothing of the evaluation.
-  await clock.sleepUntil(ticks.atOrAfter(acceptedMs + bundle.limits.tick_ms))
-  const session = cell.current
-  if (session.kind === 'ended' || services.closed()) return false
-  const release = evaluated(session)
-  cell.current = withoutInputs(session)
+  await clock.sleepUntil(ticks.atOrAfter(acceptedMs + tick_ms))
+  if (services.closed()) return false
+  const { release, deadlineMs } = evaluateOnce(cell)
   for (let commitMs = acceptedMs + release_slot_ms / 2; ; commitMs += release_slot_ms) {
     await clock.sleepUntil(ticks.atOrAfter(Math.max(commitMs, clock.nowMs())))
     if (services.closed()) return false
     if (await committed(services, cell, release, acceptedMs)) return true
-    if (clock.nowMs() >= session.deadlineMs) return false
+    if (clock.nowMs() >= deadlineMs) return false
   }
 }
 
-const evaluated = (session: LiveSession): Release => {
+/** Evaluates, and drops the inputs whatever came of it. Neither the cell nor the caller holds them afterwards. */
+const evaluateOnce = (cell: Cell): { readonly release: Release; readonly deadlineMs: number } => {
+  const session = cell.current
+  if (session.kind === 'ended') throw new RangeError('an evaluation after the end')
   const [initiator, responder] = session.seats.map(({ submission }) => submission?.opened)
   if (initiator === undefined || responder === undefined)
     throw new RangeError('an evaluation without both inputs')
-  return evaluate(session.agreement, { initiator, responder })
+  cell.current = withoutInputs(session)
+  return { release: evaluate(session.agreement, { initiator, responder }), deadlineMs: session.deadlineMs }
 }
 
 /** From here on nothing in memory holds an input. */

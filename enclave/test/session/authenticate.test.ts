@@ -52,7 +52,10 @@ describe('an inner request is refused as http_signature_invalid where', () => {
     ['its key id is no DID', { keyId: 'mallory' }],
     ['its key is of small order', { keyId: smallOrderDid }],
     ['its tag is another', { tag: 'parley-v2' }],
-    ['a component is not covered', { components: COVERED_COMPONENTS.filter((name) => name !== 'parley-offer') }],
+    [
+      'a component is not covered',
+      { components: COVERED_COMPONENTS.filter((name) => name !== 'parley-offer') },
+    ],
     ['components stand in another order', { components: [...COVERED_COMPONENTS].reverse() }],
     ['another component is covered too', { components: [...COVERED_COMPONENTS, 'content-type'] }],
     [

@@ -1,9 +1,14 @@
-import { parseBundle } from '@parley/protocol'
+import { type HttpRequest, parseBundle } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { good, offeredPair, submittedPair } from './participant.js'
+import type { InnerContext } from '../../src/session/app.js'
+import { createServices } from '../../src/session/services.js'
+import { createSessionsApp } from '../../src/session/sessions-app.js'
+import { fromWebResponse } from '../../src/session/web-response.js'
+import { FLOOR, good, offeredPair, submittedPair } from './participant.js'
 import { CONTRACT, LIMITS, testRelay } from './test-relay.js'
 
-const { release_slot_ms: SLOT, session_ttl_seconds: TTL } = LIMITS
+const SLOT = LIMITS.release_slot_ms
+const TTL = 10
 
 describe('a commit that fails', () => {
   it('releases nothing, says relay_failed, and is made again in the next slot with the same output', async () => {
@@ -23,7 +28,8 @@ describe('a commit that fails', () => {
 
   it('until the end of the session leaves no output, no debit and no reservation', async () => {
     const relay = testRelay()
-    const { buyer, seller } = await submittedPair(relay, CONTRACT)
+    const brief = { ...CONTRACT, session_ttl_secs: TTL }
+    const { buyer, seller } = await submittedPair(relay, brief)
     buyer.limit = seller.limit = 5286
     relay.disk.failures = Infinity
     await relay.clock.advance(TTL * 1000 + 2 * SLOT)
@@ -31,6 +37,33 @@ describe('a commit that fails', () => {
     relay.disk.failures = 0
     const { buyer: again } = await offeredPair(relay, CONTRACT, { buyer, seller })
     expect(again.offered?.ledger_entry?.after_millibits).toBe(0)
+  })
+})
+
+const text = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each))
+
+describe('the inputs', () => {
+  it('are held until the evaluation and by nothing after it, while the commit is still to come', async () => {
+    const relay = testRelay()
+    const services = { ...createServices(relay.deps), wakeAt: () => undefined, closed: () => false }
+    const app = createSessionsApp(services)
+    const sessions = {
+      handle: async (request: HttpRequest, context: InnerContext) =>
+        fromWebResponse(
+          await app.fetch(new Request(`https://relay${request.path}`, { method: request.method }), {
+            request,
+            context,
+          }),
+        ),
+      close: () => Promise.resolve(),
+    }
+    await submittedPair({ ...relay, sessions }, CONTRACT, [{ ceiling: 987_654_321, currency: 'EUR' }, FLOOR])
+    const held = (): boolean => text(services.table.live()).includes('987654321')
+    expect(held()).toBe(true)
+    await relay.clock.advance(2 * LIMITS.tick_ms)
+    expect(services.table.live()).toHaveLength(1)
+    expect(held()).toBe(false)
   })
 })
 

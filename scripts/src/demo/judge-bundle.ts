@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isJsonObject, parseJson } from '@parley/protocol'
+import { isJsonArray, isJsonObject, parseJson } from '@parley/protocol'
 import type { DemoRelay } from './demo-relay.js'
 import { objectOf, textAt } from './json-object.js'
 import { type Party, runCommand } from './party.js'
@@ -23,9 +23,8 @@ export async function judgeBundle(party: Party, bundle: string, { rootFile }: De
   const text = await runCommand('verifier/bin/parley-verify.js', args)
   const json = await runCommand('verifier/bin/parley-verify.js', [...args, '--json'])
   const verdict = objectOf(parseJson(json), 'the verdict')
-  const checks = Array.isArray(verdict['checks'])
-    ? verdict['checks'].filter((each) => isJsonObject(each))
-    : []
+  const listed = verdict['checks'] ?? null
+  const checks = isJsonArray(listed) ? listed.filter((each) => isJsonObject(each)) : []
   if (checks.length === 0) throw new Error('the verdict has no checks')
   return {
     participant: party.name,

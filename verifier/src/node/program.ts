@@ -8,6 +8,7 @@ import {
   runInspect,
   runReceipt,
 } from './commands.js'
+import { addMeasureCommand } from './measure-command.js'
 import type { Io } from './run.js'
 
 const EXIT_CODES = `
@@ -77,5 +78,6 @@ export const buildProgram = (io: Io, end: (code: number) => void): Command => {
     .action(async (path: string, options: ReceiptOptions) => {
       end(await runReceipt(path, options, io))
     })
+  addMeasureCommand(program, io, end)
   return program
 }

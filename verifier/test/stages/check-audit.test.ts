@@ -38,7 +38,7 @@ describe('the audit proof in a bundle', () => {
           ...honest.entry,
           event: 'session.created',
           fields: { session_id: 'e'.repeat(64), contract_hash: 'e'.repeat(64) },
-        } as AuditOpening['entry'],
+        },
       }),
     })
     expect(failures(verdict)).toEqual({ audit_entry: 'audit_mismatch' })
