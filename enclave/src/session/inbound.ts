@@ -1,6 +1,5 @@
 import {
   type HttpRequest,
-  isJsonObject,
   JSON_TYPE,
   fieldValues,
   type JsonValue,
@@ -32,12 +31,9 @@ export function readBody<T extends object>(
 ): T | Refused {
   const read = readJson(request)
   if ('refused' in read) return read
-  const { json } = read
-  // An array would pass as an object without members.
-  if (!isJsonObject(json)) return refuse('request_malformed', 'content')
   return orRefuse(
     'request_malformed',
-    () => parse(json),
+    () => parse(read.json),
     ({ message }) => message,
   )
 }

@@ -125,6 +125,14 @@ describe('an open join', () => {
     seller.refused(await seller.send('GET', seller.path('offer')), 'session_unknown')
   })
 
+  it('that fails fixes no number: strangers leave nothing in memory', async () => {
+    const { buyer, seller } = pairOf(testRelay())
+    await buyer.created(CONTRACT, null)
+    seller.session = buyer.session
+    seller.refused(await seller.join({ ...CONTRACT, metadata: null }, {}, { seq: 9 }), 'contract_mismatch')
+    good(await seller.join(CONTRACT, {}, { seq: 3 }))
+  })
+
   it('fixes the numbers of whoever joined', async () => {
     const { buyer, seller } = pairOf(testRelay())
     await buyer.created(CONTRACT, null)

@@ -15,6 +15,7 @@ import {
   openCheckpoint,
   parseAuditEntry,
   parseBundle,
+  parseCancelRequest,
   parseCanonicalJson,
   parseConsent,
   parseContract,
@@ -160,5 +161,11 @@ describe('signatures of the example session', () => {
     expect(openCheckpoint(note, { origin, publicKey: otherKey }).size).toBe(2)
     expect(codeOf(() => openCheckpoint(note, { origin, publicKey: receiptKey }))).not.toBe('accepted')
     expect(codeOf(() => openCheckpoint(`${note} `, { origin, publicKey: otherKey }))).not.toBe('accepted')
+  })
+})
+
+describe('a body without members', () => {
+  it.each([[[]], [null], ['{}'], [0]])('is refused where it is %j and no object', (body) => {
+    expect(codeOf(() => parseCancelRequest(body))).toBe('object_malformed')
   })
 })
