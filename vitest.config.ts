@@ -7,6 +7,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ['*/test/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['test/own-temporary-folder.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     reporters: ['default', ['json', { outputFile: 'out/test-report.json' }]],

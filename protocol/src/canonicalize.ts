@@ -47,6 +47,19 @@ const stringText = (text: string): string => {
   return JSON.stringify(text)
 }
 
+// A few hundred names are all that our objects have. What is full stays full: no stranger's names push ours out.
+const MAX_REMEMBERED = 512
+const MAX_REMEMBERED_LENGTH = 64
+const remembered = new Map<string, string>()
+
+const memberText = (name: string): string => {
+  const known = remembered.get(name)
+  if (known !== undefined) return known
+  const text = `${stringText(name)}:`
+  if (remembered.size < MAX_REMEMBERED && name.length <= MAX_REMEMBERED_LENGTH) remembered.set(name, text)
+  return text
+}
+
 const numberText = (number: number): string => {
   if (!Number.isFinite(number)) throw new ProtocolError('json_malformed', 'a number is not finite')
   // RFC 8785 §3.2.2.3 is ECMAScript's Number::toString, where -0 prints as 0.
@@ -67,14 +80,20 @@ const arrayText = (array: readonly JsonValue[], depth: number): string => {
 const objectText = (object: JsonObject, depth: number): string => {
   requirePlain(object)
   let text = '{'
-  // The default order of sort() is the order of UTF-16 code units that RFC 8785 §3.2.3 asks for.
-  for (const name of Object.keys(object).sort()) {
+  for (const name of sortedNames(object)) {
     const value = object[name]
     if (value === undefined) throw new ProtocolError('json_malformed', 'an object has an undefined member')
     if (text.length > 1) text += ','
-    text += stringText(name) + ':' + valueText(value, depth)
+    text += memberText(name) + valueText(value, depth)
   }
   return text + '}'
+}
+
+/** Most objects were parsed from canonical text, so their members stand in order already. */
+const sortedNames = (object: JsonObject): string[] => {
+  const names = Object.keys(object)
+  // Both compare UTF-16 code units, as RFC 8785 §3.2.3 asks for.
+  return names.every((name, at) => at === 0 || (names[at - 1] ?? '') < name) ? names : names.sort()
 }
 
 /** A Date, a Map or bytes would otherwise pass as an object without members. */

@@ -20,11 +20,14 @@ export type Ed25519PrivateKey = {
 /** What both halves of `#crypto` export. Sizes are the caller's duty: only this package calls it. */
 export type CryptoPort = {
   readonly sha256: (data: Uint8Array) => Uint8Array
+  /** SHA-256 of the UTF-8 bytes of a text that has no lone surrogate. */
+  readonly sha256OfText: (text: string) => Uint8Array
   readonly sha512: (data: Uint8Array) => Uint8Array
   readonly hkdfExtract: (salt: Uint8Array, keyMaterial: Uint8Array) => Uint8Array
   readonly hkdfExpand: (key: Uint8Array, info: Uint8Array, length: number) => Uint8Array
   readonly randomBytes: (length: number) => Uint8Array
   readonly x25519FromBytes: (privateKey: Uint8Array) => X25519PrivateKey
+  readonly x25519Generate: () => X25519PrivateKey
   readonly ed25519FromSeed: (seed: Uint8Array) => Ed25519PrivateKey
   readonly ed25519Verify: (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean
   /** prefix ‖ ciphertext ‖ tag, written once. */

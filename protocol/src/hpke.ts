@@ -1,4 +1,4 @@
-import { randomBytes, x25519FromBytes } from '#crypto'
+import { x25519FromBytes, x25519Generate } from '#crypto'
 import { concatBytes } from './bytes.js'
 import type { AeadId, X25519PrivateKey } from './crypto-port.js'
 import { ProtocolError } from './errors.js'
@@ -58,7 +58,7 @@ export const x25519PrivateKey = (bytes: Uint8Array): X25519PrivateKey => {
  * @see RFC 9180 §5.1.1
  */
 export const setupSender = ({ publicKey, info, aead, ephemeralSeed }: SenderSetup): HpkeSender => {
-  const ephemeral = x25519PrivateKey(ephemeralSeed ?? randomBytes(X25519_KEY_BYTES))
+  const ephemeral = ephemeralSeed === undefined ? x25519Generate() : x25519PrivateKey(ephemeralSeed)
   const enc = ephemeral.publicKey
   const sharedSecret = kemSecret(ephemeral, publicKey, concatBytes(enc, publicKey))
   const { seal, exportSecret } = keySchedule(aead, sharedSecret, info)

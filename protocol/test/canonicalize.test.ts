@@ -34,6 +34,20 @@ describe('canonicalize', () => {
     expect(canonicalize({ 2: 0, 10: 0, 1: 0 })).toBe('{"1":0,"10":0,"2":0}')
   })
 
+  it('prints names alike whether or not it has met them, also more of them than it remembers', () => {
+    const names = Array.from(
+      { length: 1000 },
+      (_, at) => `${String.fromCharCode(0x22 + at)}${'n'.repeat(at % 100)}`,
+    )
+    const object = Object.fromEntries(names.map((name) => [name, 0]))
+    const wanted = `{${[...names]
+      .sort()
+      .map((name) => `${JSON.stringify(name)}:0`)
+      .join()}}`
+    expect(canonicalize(object)).toBe(wanted)
+    expect(canonicalize(object)).toBe(wanted)
+  })
+
   it('escapes what ECMAScript escapes and nothing else', () => {
     expect(canonicalize('\u0000\b\t\n\f\r"\\/\u007f\u2028')).toBe(
       '"\\u0000\\b\\t\\n\\f\\r\\"\\\\/\u007f\u2028"',

@@ -44,6 +44,15 @@ describe('both halves of #crypto', () => {
     )
   })
 
+  it('hash text alike, as its UTF-8 bytes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        for (const half of [node, web])
+          expect(toHex(half.sha256OfText(text))).toBe(toHex(half.sha256(new TextEncoder().encode(text))))
+      }),
+    )
+  })
+
   it('extract and expand alike, as node:crypto does', () => {
     const inputs = fc.tuple(
       fc.uint8Array(),
@@ -80,6 +89,19 @@ describe('both halves of #crypto', () => {
     const publicKey = Uint8Array.from(Buffer.from(point, 'hex'))
     for (const half of [node, web])
       expect(half.x25519FromBytes(new Uint8Array(32).fill(3)).agree(publicKey)).toBeUndefined()
+  })
+
+  it('draw different X25519 keys that agree with one another and with imported ones', () => {
+    const imported = node.x25519FromBytes(new Uint8Array(32).fill(7))
+    for (const half of [node, web]) {
+      const [a, b] = [half.x25519Generate(), half.x25519Generate()]
+      expect(a.publicKey).toHaveLength(32)
+      expect(toHex(a.publicKey)).not.toBe(toHex(b.publicKey))
+      expect(a.agree(b.publicKey)).toEqual(b.agree(a.publicKey))
+      expect(toHex(a.agree(imported.publicKey) ?? a.publicKey)).toBe(
+        toHex(imported.agree(a.publicKey) ?? b.publicKey),
+      )
+    }
   })
 
   it('sign alike, and each verifies', () => {

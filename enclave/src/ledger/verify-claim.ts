@@ -2,6 +2,7 @@ import {
   type Ed25519PublicKey,
   type LedgerClaim,
   type LedgerEntry,
+  MOST_LEDGER_SEQ,
   verifyLedgerClaim,
   verifyLedgerEntry,
 } from '@parley/protocol'
@@ -43,6 +44,8 @@ const checkHeadEntry = (
     head.lane === keys.keyset.lane &&
     head.tag === claim.tag &&
     head.owner === claim.owner &&
+    // Entries follow it: a head near the end would leave its chain, and the peer's session, without a successor.
+    head.seq <= MOST_LEDGER_SEQ / 2 &&
     head.before_millibits + head.charge_millibits === head.after_millibits
   if (!fits) return refuse('ledger_claim_refused', 'head_mismatch /ledger/head')
   if (head.keyset_digest !== keys.keysetDigest) return undefined

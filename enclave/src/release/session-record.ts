@@ -21,8 +21,12 @@ const record = v.strictObject({
 
 const keyOf = (sessionId: string): string => `session/${sessionId}`
 
-/** The write of a record. Its length says nothing of what came of the session. */
+/**
+ * The write of a record. Its length says nothing of what came of the session.
+ * @throws ProtocolError object_malformed on a bundle that could not be read again: it must not be committed
+ */
 export function recordWrite(sessionId: string, record: SessionRecord): Write {
+  parseBundle(record.bundle)
   return {
     kind: 'put',
     key: keyOf(sessionId),

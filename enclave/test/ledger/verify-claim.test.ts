@@ -3,6 +3,7 @@ import {
   generateSigningKey,
   type LedgerClaim,
   type LedgerEntry,
+  MOST_LEDGER_SEQ,
   signLedgerClaim,
   signLedgerEntry,
   toBase64url,
@@ -63,6 +64,10 @@ describe('a claim', () => {
       'a head of another keyset, whatever its signature',
       entry({ keyset_digest: 'a'.repeat(64) }, generateSigningKey()),
     ],
+    [
+      'the latest head that may be carried',
+      entry({ keyset_digest: 'a'.repeat(64), seq: MOST_LEDGER_SEQ / 2 }),
+    ],
   ])('with %s is accepted', (_, head) => {
     expect(verifyClaim(keys, claim(head), claimant)).toBeUndefined()
   })
@@ -91,6 +96,11 @@ describe('a claim', () => {
     [
       'does not add up',
       entry({ keyset_digest: 'a'.repeat(64), charge_millibits: 1 }),
+      'head_mismatch /ledger/head',
+    ],
+    [
+      'leaves its chain no room to go on',
+      entry({ keyset_digest: 'a'.repeat(64), seq: MOST_LEDGER_SEQ / 2 + 1 }),
       'head_mismatch /ledger/head',
     ],
   ])('with a head that %s is refused as ledger_claim_refused', (_, head, detail) => {

@@ -7,6 +7,9 @@ const FIRST = Uint8Array.of(1)
 
 export const sha256: CryptoPort['sha256'] = (data) => plain(hash('sha256', data, 'buffer'))
 
+// Takes text as its UTF-8 bytes, without making an array of them.
+export const sha256OfText: CryptoPort['sha256OfText'] = (text) => plain(hash('sha256', text, 'buffer'))
+
 export const sha512: CryptoPort['sha512'] = (data) => plain(hash('sha512', data, 'buffer'))
 
 export const hkdfExtract: CryptoPort['hkdfExtract'] = (salt, keyMaterial) =>

@@ -1,6 +1,6 @@
 import { diffieHellman, type KeyObject } from 'node:crypto'
 import type { CryptoPort } from '../crypto-port.js'
-import { importPrivate, importPublic, publicBytes } from './okp-keys.js'
+import { generateX25519, importPrivate, importPublic, publicBytes } from './okp-keys.js'
 
 export const x25519FromBytes: CryptoPort['x25519FromBytes'] = (bytes) => {
   const privateKey = importPrivate('X25519', bytes)
@@ -8,6 +8,11 @@ export const x25519FromBytes: CryptoPort['x25519FromBytes'] = (bytes) => {
     publicKey: publicBytes(privateKey),
     agree: (publicKey) => agree(privateKey, publicKey),
   }
+}
+
+export const x25519Generate: CryptoPort['x25519Generate'] = () => {
+  const { privateKey, publicKey } = generateX25519()
+  return { publicKey, agree: (peer) => agree(privateKey, peer) }
 }
 
 const agree = (privateKey: KeyObject, publicKey: Uint8Array): Uint8Array | undefined => {

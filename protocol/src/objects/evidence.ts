@@ -15,22 +15,20 @@ const evidence = v.strictObject({
 /** A self-contained statement that a keyset belongs to one measured relay (SPEC §8). */
 export type Evidence = v.InferOutput<typeof evidence>
 
+const coherentEvidence = v.pipe(
+  evidence,
+  v.check(
+    (read) => (read.keyset.lane === 'confidential') === (read.binding.hardware !== null),
+    'hardware by lane',
+  ),
+)
+
 /**
  * Reads an evidence document. Nothing is proven by that.
  * @throws ProtocolError object_malformed; also where hardware is present in the software lane or absent in the other.
  */
 export function parseEvidence(value: JsonValue): Evidence {
-  const read = decode(
-    v.pipe(
-      evidence,
-      v.check(
-        (each) => (each.keyset.lane === 'confidential') === (each.binding.hardware !== null),
-        'hardware by lane',
-      ),
-    ),
-    value,
-    'evidence',
-  )
+  const read = decode(coherentEvidence, value, 'evidence')
   parseKeyset(read.keyset)
   return read
 }

@@ -29,6 +29,7 @@ export {
   type LedgerClaim,
   type LedgerEntry,
   ledgerHead,
+  MOST_LEDGER_SEQ,
   signLedgerClaim,
   signLedgerEntry,
   verifyLedgerClaim,

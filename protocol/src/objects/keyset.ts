@@ -37,23 +37,21 @@ export type Keyset = v.InferOutput<typeof keyset>
 /** A deployment profile: which enforcement surfaces the relay has. */
 export type ProfileName = v.InferOutput<typeof profileName>
 
+const coherentKeyset = v.pipe(
+  keyset,
+  v.check(
+    (read) => (read.lane === 'confidential') === (read.platform === 'sev-snp'),
+    'lane and platform agree',
+  ),
+  v.check((read) => read.not_before < read.not_after, 'not_before is before not_after'),
+)
+
 /**
  * Reads a keyset.
  * @throws ProtocolError object_malformed; also where lane and platform disagree.
  */
 export function parseKeyset(value: JsonValue): Keyset {
-  return decode(
-    v.pipe(
-      keyset,
-      v.check(
-        (read) => (read.lane === 'confidential') === (read.platform === 'sev-snp'),
-        'lane and platform agree',
-      ),
-      v.check((read) => read.not_before < read.not_after, 'not_before is before not_after'),
-    ),
-    value,
-    'keyset',
-  )
+  return decode(coherentKeyset, value, 'keyset')
 }
 
 /** Lower-case hex SHA-256 of the labelled keyset. */

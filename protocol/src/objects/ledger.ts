@@ -10,13 +10,16 @@ import { base64url, did, digest, hex, integer, lane, name, time } from './format
 
 const millibits = integer(0, 1_000_000_000)
 
+/** The highest `seq` of a ledger entry. No chain of sessions comes near it. */
+export const MOST_LEDGER_SEQ = 2 ** 48
+
 export const ledgerEntry = v.strictObject({
   version: v.literal('parley-ledger-v1'),
   lane,
   keyset_digest: digest,
   owner: did,
   tag: name,
-  seq: integer(0),
+  seq: integer(0, MOST_LEDGER_SEQ),
   previous: v.nullable(digest),
   kind: v.picklist(['open', 'debit']),
   session_id: v.nullable(hex(32)),

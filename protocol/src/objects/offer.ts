@@ -34,22 +34,21 @@ export const offer = v.strictObject({
 /** A session's terms before any input, signed by the relay's receipt key (SPEC §9). */
 export type Offer = v.InferOutput<typeof offer>
 
+const inOrder = (rows: readonly { readonly role: string }[]): boolean =>
+  rows[0]?.role === 'initiator' && rows[1]?.role === 'responder'
+
+const coherentOffer = v.pipe(
+  offer,
+  v.check((read) => inOrder(read.participants) && inOrder(read.ledger), 'rows in role order'),
+  v.check((read) => read.created_at < read.expires_at, 'created before it expires'),
+)
+
 /**
  * Reads an offer; its rows stand in role order.
  * @throws ProtocolError object_malformed
  */
 export function parseOffer(value: JsonValue): Offer {
-  const inOrder = (rows: readonly { readonly role: string }[]): boolean =>
-    rows[0]?.role === 'initiator' && rows[1]?.role === 'responder'
-  return decode(
-    v.pipe(
-      offer,
-      v.check((read) => inOrder(read.participants) && inOrder(read.ledger), 'rows in role order'),
-      v.check((read) => read.created_at < read.expires_at, 'created before it expires'),
-    ),
-    value,
-    'offer',
-  )
+  return decode(coherentOffer, value, 'offer')
 }
 
 /** Lower-case hex digest of an offer: the 32 octets that the relay signs and that both consents name. */

@@ -74,27 +74,25 @@ export type Receipt = v.InferOutput<typeof receipt>
 /** A receipt before it is signed: what the hardware path later binds. */
 export type ReceiptCore = Omit<Receipt, 'signature'>
 
+const coherentReceipt = v.pipe(
+  receipt,
+  v.check((read) => (read.lane === 'confidential') === (read.tee !== null), 'tee by lane'),
+  v.check(
+    (read) => (read.lane === 'software') === (read.assurance_level === 'SELF_ASSERTED'),
+    'level by lane',
+  ),
+  v.check(
+    (read) => read.participants[0].role === 'initiator' && read.participants[1].role === 'responder',
+    'rows in role order',
+  ),
+)
+
 /**
  * Reads a receipt. Lane and `tee` must agree, so that no reading of a software receipt shows a TEE.
  * @throws ProtocolError object_malformed
  */
 export function parseReceipt(value: JsonValue): Receipt {
-  return decode(
-    v.pipe(
-      receipt,
-      v.check((read) => (read.lane === 'confidential') === (read.tee !== null), 'tee by lane'),
-      v.check(
-        (read) => (read.lane === 'software') === (read.assurance_level === 'SELF_ASSERTED'),
-        'level by lane',
-      ),
-      v.check(
-        (read) => read.participants[0].role === 'initiator' && read.participants[1].role === 'responder',
-        'rows in role order',
-      ),
-    ),
-    value,
-    'receipt',
-  )
+  return decode(coherentReceipt, value, 'receipt')
 }
 
 /** Lower-case hex digest of a receipt core: the 32 octets that the receipt key signs. */

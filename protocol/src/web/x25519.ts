@@ -1,5 +1,6 @@
 import { x25519 } from '@noble/curves/ed25519.js'
 import type { CryptoPort } from '../crypto-port.js'
+import { randomBytes } from './hashes.js'
 
 export const x25519FromBytes: CryptoPort['x25519FromBytes'] = (bytes) => {
   const privateKey = Uint8Array.from(bytes)
@@ -15,3 +16,5 @@ export const x25519FromBytes: CryptoPort['x25519FromBytes'] = (bytes) => {
     },
   }
 }
+
+export const x25519Generate: CryptoPort['x25519Generate'] = () => x25519FromBytes(randomBytes(32))

@@ -11,6 +11,7 @@ import {
   keysetLeaf,
   ledgerHead,
   logOrigin,
+  MOST_LEDGER_SEQ,
   offerDigest,
   openCheckpoint,
   parseAuditEntry,
@@ -32,6 +33,8 @@ import {
   receiptCoreHash,
   receiptLeaf,
   sha256,
+  signingKeyFromSeed,
+  signLedgerEntry,
   toHex,
   transcriptHash,
   utf8,
@@ -167,5 +170,16 @@ describe('signatures of the example session', () => {
 describe('a body without members', () => {
   it.each([[[]], [null], ['{}'], [0]])('is refused where it is %j and no object', (body) => {
     expect(codeOf(() => parseCancelRequest(body))).toBe('object_malformed')
+  })
+})
+
+describe('a ledger entry', () => {
+  it.each([
+    [MOST_LEDGER_SEQ, 'accepted'],
+    [MOST_LEDGER_SEQ + 1, 'object_malformed'],
+  ])('with seq %i is %s', (seq, code) => {
+    const { signature: _, ...entry } = verifyLedgerEntry(value('ledger-entry'), receiptKey)
+    const key = signingKeyFromSeed(new Uint8Array(32).fill(7))
+    expect(codeOf(() => verifyLedgerEntry(signLedgerEntry({ ...entry, seq }, key), key.publicKey))).toBe(code)
   })
 })

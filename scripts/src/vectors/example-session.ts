@@ -62,7 +62,7 @@ const keys = {
 const didOf = (key: SigningKey): string => formatDid({ namespace: 'self', kind: 'agent', publicKey: key.publicKey })
 
 const guardianPolicy: JsonObject = {
-  policy_version: '1.0',
+  policy_version: '1',
   policy_id: 'example_v1',
   policy_scope: 'RELAY_GLOBAL',
   model_profile_allowlist: [],
