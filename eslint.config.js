@@ -48,7 +48,10 @@ const nodeHalf = (room, allowed) => ({
       'error',
       {
         patterns: [
-          { regex: `^@parley/(?!(?:${[...allowed, `${room}`].join('|')})$)`, message: `${room} may not import this` },
+          {
+            regex: `^@parley/(?!(?:${[...allowed, `${room}`].join('|')})$)`,
+            message: `${room} may not import this`,
+          },
         ],
       },
     ],
@@ -60,15 +63,23 @@ export default tseslint.config(
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
   {
-    languageOptions: { parserOptions: { project: './tsconfig.test.json', tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: { project: './tsconfig.test.json', tsconfigRootDir: import.meta.dirname },
+    },
     rules: {
       '@typescript-eslint/consistent-type-definitions': ['error', 'type'],
       '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
       '@typescript-eslint/no-non-null-assertion': 'error',
-      '@typescript-eslint/ban-ts-comment': ['error', { 'ts-ignore': true, 'ts-expect-error': true, 'ts-nocheck': true }],
+      '@typescript-eslint/ban-ts-comment': [
+        'error',
+        { 'ts-ignore': true, 'ts-expect-error': true, 'ts-nocheck': true },
+      ],
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/explicit-module-boundary-types': 'error',
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       'no-restricted-syntax': ['error', CLOCK],
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       'no-console': 'error',
@@ -77,7 +88,17 @@ export default tseslint.config(
   ...Object.entries(MAY_IMPORT).map(([room, allowed]) => fence(room, allowed)),
   ...PURE.map((room) => nodeHalf(room, MAY_IMPORT[room])),
   { files: MINTS, rules: { '@typescript-eslint/consistent-type-assertions': 'off' } },
-  { files: ['**/main.ts', '**/clock.ts', '*/test/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  {
+    files: [
+      '**/main.ts',
+      '**/clock.ts',
+      '*/test/**/*.ts',
+      'test/**/*.ts',
+      'scripts/**/*.ts',
+      'bench/**/*.ts',
+    ],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
   {
     files: ['*/test/**/*.ts', 'test/**/*.ts'],
     rules: { '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'as' }] },

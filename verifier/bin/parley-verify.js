@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-import "../dist/node/main.js";
+import '../dist/node/main.js'

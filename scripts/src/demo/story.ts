@@ -100,7 +100,7 @@ async function fetchBundle(party: Party, session: string, folder: string): Promi
 
 async function end(
   lane: Lane,
-  { proxy, say }: Scene,
+  { folder, proxy, relay, say }: Scene,
   files: readonly string[],
   verdicts: readonly Judged[],
 ): Promise<Played> {
@@ -113,6 +113,10 @@ async function end(
   )
   say(
     `Control, the same input over plain HTTP: ${search.controlFound ? 'found, so the search works' : 'NOT FOUND, the search is broken'}.`,
+  )
+  const root = relay.rootFile === null ? '' : ` --root ${relay.rootFile}`
+  say(
+    `Again: npx --no-install parley-verify bundle ${files[0] ?? ''} --policy ${join(folder, 'buyer/policy.json')}${root}`,
   )
   const result = {
     lane,
