@@ -22,6 +22,8 @@ export type AgentErrorCode =
   | 'state_missing'
   | 'state_malformed'
   | 'state_exists'
+  /** Another process of this home holds a file for longer than a change takes. */
+  | 'state_locked'
   | 'file_not_private'
 
 /** Thrown by this package for whatever neither a parser nor the relay said. The message never holds plaintext. */

@@ -12,6 +12,7 @@ import {
 } from '@parley/protocol'
 import * as v from 'valibot'
 import { AgentError } from './agent-error.js'
+import { withFileLock } from './file-lock.js'
 import { replacePrivateFile } from './private-file.js'
 import { json, readState } from './read-state.js'
 
@@ -51,13 +52,18 @@ export class LedgerWallet {
    * Keeps an entry unless a later one of its chain is held.
    * @param receiptKey the relay's key that signed it
    * @throws ProtocolError `signature_invalid`
+   * @throws AgentError `state_malformed`, `file_not_private`, `state_locked`
    */
   async keep(entry: LedgerEntry, receiptKey: Ed25519PublicKey): Promise<void> {
     verifyLedgerEntry(entry, receiptKey)
-    const held = await this.held(entry.lane, entry.tag)
-    if (held !== null && held.seq >= entry.seq) return
-    const file = { version: 'parley-wallet-v1', receipt_key: toBase64url(receiptKey), entry }
-    await replacePrivateFile(this.#path(entry.lane, entry.tag), canonicalize(file))
+    const path = this.#path(entry.lane, entry.tag)
+    // Two sessions about one secret may end at once: whoever writes last must not bring back the older head.
+    await withFileLock(path, async () => {
+      const held = await this.held(entry.lane, entry.tag)
+      if (held !== null && held.seq >= entry.seq) return
+      const file = { version: 'parley-wallet-v1', receipt_key: toBase64url(receiptKey), entry }
+      await replacePrivateFile(path, canonicalize(file))
+    })
   }
 
   // A tag may hold a slash or be `..`; its digest is a safe name.

@@ -72,5 +72,6 @@ export const readPrivateFile = async (path: string): Promise<Uint8Array> => {
   }
 }
 
-const isCode = (error: unknown, code: string): boolean =>
+/** Whether an error is a file system's, of this code. */
+export const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code

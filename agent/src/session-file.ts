@@ -1,4 +1,5 @@
 import { canonicalize } from '@parley/protocol'
+import { withFileLock } from './file-lock.js'
 import { createPrivateFile, replacePrivateFile } from './private-file.js'
 import { readState } from './read-state.js'
 import { parseSessionRecord, type SessionRecord, sessionSchema } from './session-record.js'
@@ -29,15 +30,20 @@ export class SessionFile {
     return this.#record
   }
 
-  /** Changes the record, durably, one change after the other. */
+  /**
+   * Changes the record, durably, one change after the other, whichever process makes it. What another process changed
+   * is there when `change` is called; where that throws, nothing is changed.
+   * @throws AgentError `state_locked`, `state_missing`, `state_malformed`
+   */
   update(change: (record: SessionRecord) => Partial<SessionRecord>): Promise<SessionRecord> {
-    const next = this.#last.then(() => this.#replace(change))
+    const next = this.#last.then(() => withFileLock(this.#path, () => this.#replace(change)))
     this.#last = next.catch(() => undefined)
     return next
   }
 
   async #replace(change: (record: SessionRecord) => Partial<SessionRecord>): Promise<SessionRecord> {
-    const record = { ...this.#record, ...change(this.#record) }
+    const current = await readState(this.#path, sessionSchema, parseSessionRecord)
+    const record = { ...current, ...change(current) }
     await replacePrivateFile(this.#path, canonicalize(record))
     this.#record = record
     return record

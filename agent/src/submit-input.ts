@@ -43,17 +43,18 @@ const requireConsent = ({ offer, consent }: SessionRecord): void => {
 
 /** The input is on the disk before it is sent, and stays the one of this session. */
 const fixInput = async ({ file }: Session, input: JsonValue): Promise<Opened> => {
-  const fixed = file.record.input
-  if (fixed !== null) {
-    if (canonicalize(fixed.input) === canonicalize(input)) return fixed
+  const fresh = { input, salt: toBase64url(randomBytes(32)) }
+  const fixed = await file.update((record) => {
+    if (record.input !== null && canonicalize(record.input.input) === canonicalize(input)) return {}
     // Whatever was refused for sure may be replaced.
-    if (file.record.encapsulations.length > 0)
-      throw new AgentError('input_conflict', 'another input may have been sent in this session')
-  }
-  const opened = { input, salt: toBase64url(randomBytes(32)) }
-  await file.update(() => ({ input: opened }))
-  return opened
+    if (record.encapsulations.length > 0) throw conflict()
+    return { input: fresh }
+  })
+  return fixed.input ?? fresh
 }
+
+const conflict = (): AgentError =>
+  new AgentError('input_conflict', 'another input may have been sent in this session')
 
 const submitted = async (session: Session, opened: Opened, deadline: number): Promise<boolean> => {
   const sealed = await sealInSession(session, {
@@ -63,7 +64,11 @@ const submitted = async (session: Session, opened: Opened, deadline: number): Pr
     mostBytes: longestBody(session.file.record),
   })
   const { encapsulation } = sealed
-  await session.file.update(({ encapsulations }) => ({ encapsulations: [...encapsulations, encapsulation] }))
+  await session.file.update(({ input, encapsulations }) => {
+    // Another process may have fixed another input since.
+    if (input?.salt !== opened.salt) throw conflict()
+    return { encapsulations: [...encapsulations, encapsulation] }
+  })
   try {
     checkAccepted(session, opened, await exchange(session.relay, sealed))
     await session.file.update(() => ({ input_accepted: true }))

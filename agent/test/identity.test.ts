@@ -23,6 +23,13 @@ test('an identity is never overwritten', async () => {
   expect((await loadIdentity(path)).did).toBe(did)
 })
 
+test('of two identities made at once in one place one is kept, and the other is refused', async () => {
+  const path = join(await freshFolder(), 'identity.json')
+  const made = await Promise.allSettled([createIdentity(path), createIdentity(path)])
+  const kept = made.flatMap((each) => (each.status === 'fulfilled' ? [each.value.did] : []))
+  expect(kept).toEqual([(await loadIdentity(path)).did])
+})
+
 test('two identities are two', () => {
   expect(generateIdentity().did).not.toBe(generateIdentity().did)
 })

@@ -78,3 +78,14 @@ test.each<[string, (text: string) => string]>([
   await expect(wallet.held('software', 'price')).rejects.toMatchObject({ code: 'state_malformed' })
   await expect(wallet.keep(entry(1), relayKey.publicKey)).rejects.toMatchObject({ code: 'state_malformed' })
 })
+
+test('of two entries kept at once the later one is held, whoever writes last', async () => {
+  for (let round = 0; round < 10; round++) {
+    const folder = await freshFolder()
+    const [one, other] = [new LedgerWallet(folder), new LedgerWallet(folder)]
+    await one.keep(entry(4), relayKey.publicKey)
+    await Promise.all([other.keep(entry(6), relayKey.publicKey), one.keep(entry(5), relayKey.publicKey)])
+    expect((await one.held('software', 'price'))?.seq).toBe(6)
+    expect(await readdir(folder)).toHaveLength(1)
+  }
+})

@@ -32,6 +32,16 @@ describe('a session file', () => {
     expect((await SessionFile.open(path)).record.seq).toBe(record.seq + 20)
   })
 
+  test('gives each of many changes its own number, though two processes have it open', async () => {
+    const { path, record } = await filled()
+    const files = [await SessionFile.open(path), await SessionFile.open(path)]
+    const drawn = await Promise.all(
+      files.flatMap((file) => Array.from({ length: 5 }, () => file.update(({ seq }) => ({ seq: seq + 1 })))),
+    )
+    expect(new Set(drawn.map(({ seq }) => seq)).size).toBe(10)
+    expect((await SessionFile.open(path)).record.seq).toBe(record.seq + 10)
+  })
+
   test('keeps its record where a change fails, and takes the next', async () => {
     const { path } = await filled()
     const file = await SessionFile.open(path)

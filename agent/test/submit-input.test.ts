@@ -38,6 +38,20 @@ describe('an input', () => {
     expect(new Set(saltsOf(inputs)).size).toBe(2)
   })
 
+  test('is one, though two processes submit at once', async () => {
+    const stage = await startStage()
+    const { bought } = await consentBoth(stage)
+    const again = await stage.buyer.resume(bought.file.record.session_id)
+    const other = { ...BUYER, ceiling: 1 }
+    const ends = await Promise.allSettled([
+      stage.buyer.submit(bought, BUYER, 0),
+      stage.buyer.submit(again, other, 0),
+    ])
+    const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
+    expect(refused).toEqual([expect.objectContaining({ code: 'input_conflict' })])
+    expect(stage.relay.inner.filter(({ path }) => path.endsWith('/input'))).toHaveLength(1)
+  })
+
   test('waits for the other side’s consent, in requests of its own that the relay had refused', async () => {
     const stage = await startStage()
     const { bought, sold } = await seatBoth(stage)

@@ -8,7 +8,7 @@ export type Address = { readonly host: string; readonly port: number }
 export type ProxyConfig = {
   /** The public listener. */
   readonly listen: Address
-  /** Where replicas register; keep it on a network that only they reach. */
+  /** Where replicas register. Only relays may reach it: it authenticates nobody. */
   readonly control: Address
   /** File to append the log to; null for standard output. */
   readonly log: string | null

@@ -7,7 +7,9 @@ const MAX_REGISTRATION_BYTES = 1024
 
 /**
  * Handles the control listener: `POST /replicas {"key_id", "url"}` registers a replica or renews it (201), and is
- * refused where another live replica holds the key id (409), so that no two replicas share one.
+ * refused where another live replica holds the key id (409), so that no two replicas share one. Nobody is authenticated
+ * here: whoever reaches this listener can take a free key id and have its requests, still sealed, or hold it for
+ * ever, so only relays may reach it.
  */
 export const controlHandler =
   (replicas: Replicas) =>
@@ -30,7 +32,14 @@ const register = async (incoming: IncomingMessage, replicas: Replicas): Promise<
 
 const parseRegistration = (text: string): { readonly keyId: number; readonly replica: URL } => {
   const { key_id, url } = strictObject(JSON.parse(text), 'registration', { required: ['key_id', 'url'] })
-  const replica = new URL(String(url))
+  if (typeof url !== 'string') throw new Error('url is not a text')
+  // A member named twice is one that two parsers read differently: these two, once each, make the whole text.
+  const spellings = [
+    { key_id, url },
+    { url, key_id },
+  ].map((each) => JSON.stringify(each))
+  if (!spellings.includes(text.replace(/\s/g, ''))) throw new Error('registration: a member is named twice')
+  const replica = new URL(url)
   // An origin and nothing more: paths are the proxy's own.
   if (replica.protocol !== 'http:' || `${replica.origin}/` !== replica.href)
     throw new Error('url is not an http origin')

@@ -27,7 +27,8 @@ export const pipeToReplica = (
 ): void => {
   const { incoming, outgoing } = exchange
   const upstream = request({
-    host: replica.url.hostname,
+    // A URL keeps the brackets of an IPv6 address; a socket takes it without.
+    host: replica.url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: replica.url.port,
     path: asked.path,
     method: incoming.method,

@@ -18,6 +18,8 @@ Forwards sealed requests between participants and relays. It holds no key and lo
 route, key id, size classes, tick, status.
 
 FILE holds {"listen": {"host", "port"}, "control": {"host", "port"}, "log": PATH or null, "limits": {}}.
+Only relays may reach the control listener: it authenticates nobody, and whoever registers there gets requests.
+They stay sealed, but can be kept from the relay. Bind it to loopback or to a network of the relays alone.
 Limits and their defaults: ${JSON.stringify(DEFAULT_LIMITS, null, 2)}
 `
 

@@ -30,6 +30,7 @@ test.each([
   ['no url', { key_id: 1 }],
   ['a url with a path', { key_id: 1, url: `${url}/a` }],
   ['a url with a user', { key_id: 1, url: 'http://u:p@127.0.0.1:1' }],
+  ['a url in an array', { key_id: 1, url: [url] }],
   ['a url of another scheme', { key_id: 1, url: 'file:///etc' }],
   ['too many bytes', { key_id: 1, url, pad: 'x'.repeat(1024) }],
 ])('a registration with %s is refused', async (_, body) => {
@@ -40,6 +41,18 @@ test.each([
     body: JSON.stringify(body),
   })
   expect(answer.status).toBe(400)
+})
+
+test.each([
+  ['a member named twice', `{"key_id":1,"key_id":2,"url":"${url}"}`, 400],
+  ['a url named twice', `{"key_id":1,"url":"http://127.0.0.1:1","url":"${url}"}`, 400],
+  ['a member named twice in two spellings', `{"key_id":1,"key\\u005fid":2,"url":"${url}"}`, 400],
+  ['spaces, in another order', `{ "url": "${url}",\n "key_id": 1 }`, 201],
+])('a registration with %s is answered as it must be', async (_, body, status) => {
+  const { proxy } = await startTestProxy()
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${proxy.controlUrl}/replicas`, { method: 'POST', headers, body })
+  expect(answer.status).toBe(status)
 })
 
 test('the public listener takes no registrations', async () => {

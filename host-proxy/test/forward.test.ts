@@ -34,6 +34,14 @@ describe('a sealed request', () => {
     },
   )
 
+  test('reaches a replica at an IPv6 address', async () => {
+    const { proxy } = await startTestProxy()
+    const url = await listenOn((_, outgoing) => outgoing.end('six'), '::1')
+    expect(await register(proxy, 1, url)).toBe(201)
+    const answer = await seal(proxy, sealed(1, 64))
+    expect([answer.status, await answer.text()]).toEqual([200, 'six'])
+  })
+
   test('loses every header but type and length, in both directions', async () => {
     const { proxy } = await startTestProxy()
     const replica = await startEcho(Buffer.from('x'))

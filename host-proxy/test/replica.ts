@@ -17,14 +17,14 @@ export const readBody = async (incoming: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-export const listenOn = async (listener: RequestListener): Promise<string> => {
+export const listenOn = async (listener: RequestListener, host = '127.0.0.1'): Promise<string> => {
   const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
   onTestFinished(() => {
     server.close()
     server.closeAllConnections()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
 }
 
 /** A replica that notes what it is asked and answers as told. */

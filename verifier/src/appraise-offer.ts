@@ -17,6 +17,7 @@ import type { AttestedKeyset } from './appraise-relay.js'
 import { brand, type Brand } from './brand.js'
 import type { FailureCode } from './failure-code.js'
 import { refusalOf, same, type Statement } from './finding.js'
+import { offerCoherence } from './stages/offer-coherence.js'
 import { isSameKey } from './stages/same-key.js'
 import { meets, type ReferenceValue } from './reference-value.js'
 
@@ -72,6 +73,7 @@ const statements = (offer: Offer, input: OfferToAppraise): readonly Statement[] 
   ...ofContract(offer, input),
   ...ofCapacity(offer, input.contract),
   ...ofParticipants(offer, input),
+  ...offerCoherence(offer, input.keyset.keyset),
   { holds: Number(input.now) < offer.expires_at * 1000, code: 'offer_expired', what: 'expires_at' },
 ]
 
@@ -80,7 +82,6 @@ const ofRelay = (offer: Offer, { keyset, keysetDigest }: AttestedKeyset): readon
   same(offer.keyset_digest, keysetDigest, 'keyset_mismatch', 'keyset_digest'),
   same(offer.policy_bundle_hash, keyset.release.policy_bundle_hash, 'release_mismatch', 'policy_bundle_hash'),
   same(offer.profile_hash, keyset.release.profile_hash, 'release_mismatch', 'profile_hash'),
-  { holds: offer.expires_at <= keyset.not_after, code: 'offer_mismatch', what: 'expires_at' },
 ]
 
 // `cel` asks nobody: an offer of anything else would send the inputs to somebody whom this participant did not choose.

@@ -86,7 +86,10 @@ describe('appraiseOffer', () => {
     ['of another keyset', () => ({ keyset_digest: OTHER }), 'keyset_mismatch'],
     ['of another policy bundle', () => ({ policy_bundle_hash: OTHER }), 'release_mismatch'],
     ['of another profile', () => ({ profile_hash: OTHER }), 'release_mismatch'],
-    ['that outlives its keyset', () => ({ expires_at: START + 86_401 }), 'offer_mismatch'],
+    ['that began before its keyset', () => ({ created_at: START - 1 }), 'offer_outside_keyset'],
+    ['that ends before it began', () => ({ created_at: START + 3602 }), 'object_malformed'],
+    ['of no size class', () => ({ release_bytes: 65_535 }), 'size_class_unknown'],
+    ['that outlives its keyset', () => ({ expires_at: START + 86_401 }), 'offer_outside_keyset'],
     ['over another contract', () => ({ contract_hash: OTHER }), 'contract_mismatch'],
     ['over another schema', () => ({ output_schema_hash: OTHER }), 'schema_mismatch'],
     ['over another program', () => ({ program_hash: OTHER }), 'program_mismatch'],
@@ -136,6 +139,12 @@ describe('appraiseOffer', () => {
   it('refuses an offer that another key signed', () => {
     const unsigned = without(honest, 'signature')
     expect(appraise(signOffer(unsigned, KEYS.stranger))).toMatchObject({ code: 'signature_invalid' })
+  })
+
+  it("refuses one whose peer's nonce is its own, sent back", () => {
+    const [initiator, responder] = honest.participants
+    const reflected = resigned({ participants: [initiator, { ...responder, nonce: initiator.nonce }] })
+    expect(appraise(reflected)).toMatchObject({ accepted: false, code: 'nonce_reflected' })
   })
 
   it('refuses itself as its peer, whatever the caller expects of peers', () => {

@@ -261,12 +261,15 @@ export const mintBundle = async (lane: Lane, reporter: Reporter, lies: Lies = {}
   }
   const opened = { initiator: openEntry('initiator'), responder: openEntry('responder') }
   const evaluated = outcome.abort_class !== 'EXPIRED' && outcome.abort_class !== 'CANCELLED'
-  const debited = evaluated
-    ? {
-        initiator: debitEntry('initiator', opened.initiator),
-        responder: debitEntry('responder', opened.responder),
-      }
-    : opened
+  const debited = {
+    initiator: debitEntry('initiator', opened.initiator),
+    responder: debitEntry('responder', opened.responder),
+  }
+  // Nothing is charged without an evaluation, and then no head stands anywhere.
+  const heads = (role: Role) => ({
+    head_before: evaluated ? ledgerHead(opened[role]) : null,
+    head_after: evaluated ? ledgerHead(debited[role]) : null,
+  })
 
   const terms = {
     contract_hash: contractHash(contract),
@@ -326,8 +329,7 @@ export const mintBundle = async (lane: Lane, reporter: Reporter, lies: Lies = {}
     role,
     consent: consents[role].signature,
     encapsulation: evaluated ? toHex(fixed(`${role} encapsulated input`)) : null,
-    head_before: ledgerHead(opened[role]),
-    head_after: ledgerHead(debited[role]),
+    ...heads(role),
   })
   const transcript = (lies.transcript ?? same)({
     version: 'parley-transcript-v1',
@@ -369,8 +371,7 @@ export const mintBundle = async (lane: Lane, reporter: Reporter, lies: Lies = {}
     participant_id: NAMES[role],
     did: didOf(KEYS[role]),
     input_commitment: commitment(role),
-    head_before: ledgerHead(opened[role]),
-    head_after: ledgerHead(debited[role]),
+    ...heads(role),
   })
   const core = (lies.core ?? same)({
     version: 'parley-receipt-v1',
@@ -420,7 +421,7 @@ export const mintBundle = async (lane: Lane, reporter: Reporter, lies: Lies = {}
     openings: {
       output,
       inputs: evaluated ? ROLES.map(openInput) : [],
-      ledger: [{ role: 'initiator', before: opened.initiator, after: debited.initiator }],
+      ledger: evaluated ? [{ role: 'initiator', before: opened.initiator, after: debited.initiator }] : [],
       audit: ended,
     },
     evidence,

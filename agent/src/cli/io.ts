@@ -1,3 +1,4 @@
+import { asciiJson } from '@parley/verifier/node'
 import type { Clock } from '../clock.js'
 
 /** What the command line is given instead of the process: so a test can be the process. */
@@ -10,11 +11,7 @@ export type Io = {
   readonly clock: Clock
 }
 
-/** Prints one JSON document. */
+/** Prints one JSON document, in ASCII. */
 export const printJson = ({ out }: Io, value: object): void => {
-  out(`${JSON.stringify(value, null, 2)}\n`)
+  out(asciiJson(value))
 }
-
-/** A text without anything that a terminal would obey: what is not printable ASCII is shown as an escape. */
-export const printable = (text: string): string =>
-  text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

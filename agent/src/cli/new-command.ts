@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { parseContract, parseDid } from '@parley/protocol'
+import { asciiJson } from '@parley/verifier/node'
 import { AgentError } from '../agent-error.js'
 import { parseRelayUrl } from '../relay-url.js'
 import { type BudgetOptions, budgetOf } from './budget-options.js'
@@ -28,7 +29,7 @@ export const runNew = async (options: NewOptions, io: Io): Promise<number> => {
   const relay = await participant.attest(parseRelayUrl(options.relay), trust)
   const { invitation } = await participant.create({ relay, trust, budget }, { contract, responder })
   if (options.out === undefined) printJson(io, invitation)
-  else await writeFile(options.out, `${JSON.stringify(invitation, null, 2)}\n`)
+  else await writeFile(options.out, asciiJson(invitation))
   io.err(`session ${invitation.session_id}\n`)
   return 0
 }

@@ -1,3 +1,4 @@
+import { printableLines } from '@parley/verifier/node'
 import { Command, Option } from 'commander'
 import { DEFAULT_TAG } from './budget-options.js'
 import { runCancel } from './cancel-command.js'
@@ -24,7 +25,11 @@ const ROOT = [
   'extra root, DER or PEM; counts only with accept_simulated in the policy',
 ] as const
 const JSON_OUT = ['--json', 'print one JSON document'] as const
-const TAG = ['--tag <name>', 'your name for the secret that the session is about', DEFAULT_TAG] as const
+const TAG = [
+  '--tag <name>',
+  'your name for the secret that the session is about; use a tag at one relay only, since each counts by itself',
+  DEFAULT_TAG,
+] as const
 const LIMIT = [
   '--limit <bits>',
   'what may be told of that secret in its lifetime; it may only fall; default: as before, or 64',
@@ -51,8 +56,13 @@ export type End = (code: number) => void
 export const buildProgram = (io: Io, end: End): Command => {
   const program = new Command('parley')
     .description('Confer with another agent through an attested relay.')
-    .addHelpText('after', EXIT_CODES)
-    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .addHelpText('afterAll', EXIT_CODES)
+    .configureOutput({
+      writeOut: io.out,
+      writeErr: (text) => {
+        io.err(printableLines(text))
+      },
+    })
     .exitOverride()
   program
     .command('init')

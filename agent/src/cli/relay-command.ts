@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { verdictText } from '@parley/verifier'
+import { asciiJson } from '@parley/verifier/node'
 import { AgentError } from '../agent-error.js'
 import { checkRelay } from '../attest-relay.js'
 import { pinRelay } from '../pin-relay.js'
@@ -34,7 +35,7 @@ export const runRelayPin = async (url: string, { out, wait }: PinOptions, io: Io
   const policy =
     (await pollUntil(io.clock, wait, () => pinRelay(relay).catch(notYet))) ?? (await pinRelay(relay))
   if (out === undefined) printJson(io, policy)
-  else await writeFile(out, `${JSON.stringify(policy, null, 2)}\n`)
+  else await writeFile(out, asciiJson(policy))
   io.err('pinned on first use: this policy trusts whoever answered, and whoever operates it\n')
   return 0
 }

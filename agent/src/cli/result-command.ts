@@ -1,9 +1,10 @@
 import { type Bundle, canonicalize } from '@parley/protocol'
 import { parseVerifierPolicy, type Verdict, verdictText, verifyBundle } from '@parley/verifier'
+import { printable } from '@parley/verifier/node'
 import { bundleBytes, saveBundle } from '../save-bundle.js'
 import type { Session } from '../session.js'
 import { type HomeOption, participantOf } from './home.js'
-import { type Io, printable, printJson } from './io.js'
+import { type Io, printJson } from './io.js'
 
 /** The options of `parley session result`. */
 export type ResultOptions = HomeOption & {
@@ -59,7 +60,7 @@ const resultText = (bundle: Bundle, file: string, verdict: Verdict): string => {
   return [
     `outcome   ${abort_class ?? status}`,
     `output    ${printable(canonicalize(bundle.openings.output?.output ?? null))}`,
-    `bundle    ${file}`,
+    `bundle    ${printable(file)}`,
     `verdict   ${headline}`,
     '',
   ].join('\n')

@@ -1,3 +1,4 @@
+import { printable } from '@parley/verifier/node'
 import { CommanderError } from 'commander'
 import { explain } from './exit-code.js'
 import type { Io } from './io.js'
@@ -19,7 +20,7 @@ export const run = async (argv: readonly string[], io: Io): Promise<number> => {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1
     const known = explain(error)
     if (known === undefined) throw error
-    io.err(`parley: ${known.text}\n`)
+    io.err(`${printable(`parley: ${known.text}`)}\n`)
     return known.code
   }
 }

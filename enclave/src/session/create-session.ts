@@ -1,4 +1,11 @@
-import { type CreateRequest, isJsonObject, parseContract, parseCreateRequest, toHex } from '@parley/protocol'
+import {
+  canonicalBytes,
+  type CreateRequest,
+  isJsonObject,
+  parseContract,
+  parseCreateRequest,
+  toHex,
+} from '@parley/protocol'
 import { verifyClaim } from '../ledger/verify-claim.js'
 import type { Agreement } from './agreement.js'
 import type { Answer } from './answer.js'
@@ -15,27 +22,41 @@ export async function createSession(services: Services, inbound: Inbound): Promi
   if (caller.role !== 'initiator') return refuse('role_refused')
   if (caller.sessionId !== null || caller.offerDigest !== null)
     return refuse('request_malformed', 'parley-session or parley-offer')
-  const body = readCreateRequest(inbound)
+  const body = readCreateRequest(services, inbound)
   if ('refused' in body) return body
   // Under another name it would still confer with itself.
   if (body.responder !== null && participantKey(body.responder) === participantKey(caller.did))
     return refuse('role_refused')
+  // An admission costs most: whoever is refused for anything else is not worth one.
+  const no =
+    (services.clock.nowSeconds() < lastEnd(services.keys) ? undefined : refuse('keyset_expired')) ??
+    verifyClaim(services.keys, body.ledger, { ...caller, nonce: body.nonce }) ??
+    services.table.hasRoomFor(caller.did) ??
+    services.table.hasRoomForContract(canonicalBytes(body.contract).length)
+  if (no !== undefined) return no
   const agreement = services.admit(body.contract)
   if ('refused' in agreement) return agreement
   return (
-    verifyClaim(services.keys, body.ledger, { ...caller, nonce: body.nonce }) ??
     services.ledger.check(body.ledger, agreement.admitted.capacity.charge_millibits) ??
-    services.table.hasRoomFor(caller.did) ??
     (await opened(services, newSession(services, inbound, body, agreement)))
   )
 }
 
-/** A contract that is not well formed is a refused contract, not a malformed request. */
-const readCreateRequest = (inbound: Inbound): CreateRequest | Refused => {
+// All of a creation but its contract: a DID, a nonce, a claim with an entry.
+const REQUEST_MORE_BYTES = 16_384
+
+const TOO_LARGE = ['contract_refused', 'contract_too_large'] as const
+
+/** A contract that is too large or not well formed is a refused contract, not a malformed request. */
+const readCreateRequest = ({ bundle }: Services, inbound: Inbound): CreateRequest | Refused => {
+  const { contract_bytes } = bundle.limits
+  // Before anything is read: JSON of small objects takes many times its length in memory.
+  if (inbound.request.content.length > contract_bytes + REQUEST_MORE_BYTES) return refuse(...TOO_LARGE)
   const read = readJson(inbound.request)
   if ('refused' in read) return read
   const contract = isJsonObject(read.json) ? read.json['contract'] : undefined
   if (contract === undefined) return readBody(inbound, parseCreateRequest)
+  if (canonicalBytes(contract).length > contract_bytes) return refuse(...TOO_LARGE)
   const parsed = orRefuse(
     'contract_refused',
     () => ({ contract: parseContract(contract) }),
@@ -44,17 +65,23 @@ const readCreateRequest = (inbound: Inbound): CreateRequest | Refused => {
   return 'refused' in parsed ? parsed : readBody(inbound, parseCreateRequest)
 }
 
+// Whatever ends at its deadline still gets its receipt inside the keyset's window.
+const RECEIPT_MARGIN_SECONDS = 60
+
+/** The latest time at which a session may end under these keys. */
+const lastEnd = ({ keyset }: Services['keys']): number => keyset.not_after - RECEIPT_MARGIN_SECONDS
+
 const newSession = (
   { clock, random, bundle, keys }: Services,
   { caller }: Inbound,
-  { responder, ledger }: CreateRequest,
+  { contract, responder, ledger }: CreateRequest,
   agreement: Agreement,
 ): LiveSession => {
-  const { participants, session_ttl_secs, invite_ttl_secs } = agreement.contract
+  const { participants, session_ttl_secs, invite_ttl_secs } = contract
   const now = clock.nowSeconds()
   const longest = bundle.limits.session_ttl_seconds
   // A contract may only shorten what the relay allows.
-  const expiresAt = Math.min(now + Math.min(longest, session_ttl_secs ?? longest), keys.keyset.not_after)
+  const expiresAt = Math.min(now + Math.min(longest, session_ttl_secs ?? longest), lastEnd(keys))
   const deadlineMs = clock.nowMs() + (expiresAt - now) * 1000
   const joinByMs = Math.min(deadlineMs, clock.nowMs() + (invite_ttl_secs ?? longest) * 1000)
   const empty = { consent: null, submission: null }

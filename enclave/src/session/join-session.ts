@@ -41,6 +41,9 @@ const refuseJoin = (
   const own = seatOf(session, 'initiator').did
   if (own !== null && participantKey(own) === participantKey(caller.did)) return refuse('role_refused')
   if (contract_hash !== session.agreement.contractHash) return refuse('contract_mismatch')
+  // The initiator's nonce, sent back: every verifier would refuse such an offer.
+  if (nonce === seatOf(session, 'initiator').claim?.nonce)
+    return refuse('ledger_claim_refused', 'nonce_reflected /nonce')
   return verifyClaim(services.keys, ledger, { ...caller, nonce })
 }
 

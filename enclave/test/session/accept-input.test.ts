@@ -1,4 +1,11 @@
-import { commitInput, type JsonValue, parseAccepted, parseBundle, parseContract } from '@parley/protocol'
+import {
+  canonicalBytes,
+  commitInput,
+  type JsonValue,
+  parseAccepted,
+  parseBundle,
+  parseContract,
+} from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { CEILING, consentedPair, FLOOR, good, submittedPair } from './participant.js'
 import { CONTRACT, testRelay } from './test-relay.js'
@@ -95,5 +102,37 @@ describe('an input', () => {
       { floor: 2, currency: 'x' },
     ])
     expect(parseBundle(await buyer.bundle()).openings.output?.output).toMatchObject({ overlap: 'NONE' })
+  })
+})
+
+describe('the inputs that wait', () => {
+  const bounded = async () => {
+    const relay = testRelay({ limits: { open_input_bytes: canonicalBytes(CEILING).length } })
+    const first = await consentedPair(relay, CONTRACT)
+    const second = await consentedPair(relay, CONTRACT)
+    return { relay, first, second }
+  }
+
+  it('are bounded together: one more is refused as relay_overloaded, and may be sent again', async () => {
+    const { first, second } = await bounded()
+    good(await first.buyer.input(CEILING))
+    second.buyer.refused(await second.buyer.input(CEILING), 'relay_overloaded')
+    good(await first.seller.cancel())
+    good(await second.buyer.input(CEILING))
+  })
+
+  it('do not pass the bound by coming at once', async () => {
+    const { first, second } = await bounded()
+    const replies = await Promise.all([first.buyer.input(CEILING), second.buyer.input(CEILING)])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 503])
+  })
+
+  it('leave room again once they have been evaluated', async () => {
+    const relay = testRelay({ limits: { open_input_bytes: 2 * canonicalBytes(CEILING).length } })
+    const first = await submittedPair(relay, CONTRACT)
+    const second = await consentedPair(relay, CONTRACT)
+    second.buyer.refused(await second.buyer.input(CEILING), 'relay_overloaded')
+    await first.buyer.bundle()
+    good(await second.buyer.input(CEILING))
   })
 })

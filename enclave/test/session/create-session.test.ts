@@ -1,7 +1,49 @@
-import { type Contract, type JsonObject, parseCreated, signLedgerClaim, toHex } from '@parley/protocol'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import {
+  canonicalBytes,
+  type Contract,
+  type JsonObject,
+  parseCreated,
+  signLedgerClaim,
+  toHex,
+} from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { good, offeredPair, Participant, pairOf } from './participant.js'
 import { CONTRACT, LIMITS, testRelay } from './test-relay.js'
+
+const CONTRACT_BYTES = canonicalBytes(CONTRACT).length
+
+const contractOfBytes = (bytes: number): Contract => {
+  const { length } = canonicalBytes({ ...CONTRACT, metadata: '' })
+  return { ...CONTRACT, metadata: 'x'.repeat(bytes - length) }
+}
+
+describe('the contracts of open sessions', () => {
+  const bounded = () => pairOf(testRelay({ limits: { open_contract_bytes: 2 * CONTRACT_BYTES } })).buyer
+
+  it('are bounded together: one more is refused as relay_overloaded', async () => {
+    const buyer = bounded()
+    for (let session = 0; session < 2; session++) await buyer.created(CONTRACT, null)
+    buyer.refused(await buyer.create(CONTRACT, null), 'relay_overloaded')
+  })
+
+  it('leave room again when a session ends', async () => {
+    const buyer = bounded()
+    for (let session = 0; session < 2; session++) await buyer.created(CONTRACT, null)
+    good(await buyer.cancel())
+    await buyer.created(CONTRACT, null)
+    buyer.refused(await buyer.create(CONTRACT, null), 'relay_overloaded')
+  })
+
+  it('that were refused leave nothing behind: 300 large ones fit a heap of 96 MiB', async () => {
+    const program = fileURLToPath(new URL('refused-creations.ts', import.meta.url))
+    const options = ['--max-old-space-size=96', '--conditions=source', '--import', 'tsx', program]
+    const { stdout } = await promisify(execFile)(process.execPath, options)
+    expect(JSON.parse(stdout)).toEqual({ contract_refused: 150, budget_exhausted: 150 })
+  }, 120_000)
+})
 
 describe('a creation', () => {
   it('gives a session id of 32 octets and the end of the session', async () => {
@@ -25,7 +67,14 @@ describe('a creation', () => {
   it('never outlives the keyset', async () => {
     const relay = testRelay({ limits: { keyset_lifetime_seconds: 100 } })
     const { expires_at } = await pairOf(relay).buyer.created(CONTRACT, null)
-    expect(expires_at).toBe(relay.deps.keys.keyset.not_after)
+    expect(expires_at).toBe(relay.deps.keys.keyset.not_after - 60)
+  })
+
+  it('is refused as keyset_expired where no receipt could be issued in time', async () => {
+    const relay = testRelay({ limits: { keyset_lifetime_seconds: 100 } })
+    const { buyer } = pairOf(relay)
+    await relay.clock.advance(40_000)
+    buyer.refused(await buyer.create(CONTRACT, null), 'keyset_expired')
   })
 
   it('by anybody but an initiator is refused as role_refused', async () => {
@@ -105,13 +154,33 @@ describe('a contract is refused with its cause where', () => {
     expect(relay.audit.events).toEqual([])
   })
 
+  it.each<[string, Contract]>([
+    ['it is one octet over the limit', contractOfBytes(LIMITS.contract_bytes + 1)],
+    ['it holds very many small objects', { ...CONTRACT, metadata: new Array<JsonObject>(600_000).fill({}) }],
+  ])('%s: contract_too_large', async (_, contract) => {
+    const { buyer } = pairOf(testRelay())
+    buyer.refused(await buyer.create(contract, null), 'contract_refused', 'contract_too_large')
+  })
+
+  it('it is exactly as large as the limit, it is admitted', async () => {
+    await pairOf(testRelay()).buyer.created(contractOfBytes(LIMITS.contract_bytes), null)
+  })
+
+  it('the claim beside it is no good either, only the claim is looked at', async () => {
+    const { buyer } = pairOf(testRelay())
+    const reply = await buyer.create({ ...CONTRACT, evaluator: 'llm' }, null, { ledger: buyer.claim() })
+    buyer.refused(reply, 'ledger_claim_refused', 'nonce_mismatch /ledger/nonce')
+  })
+
   it('it is no object', async () => {
     const { buyer } = pairOf(testRelay())
     buyer.refused(await buyer.create(CONTRACT, null, { contract: 'buy' }), 'contract_refused')
   })
 
   it('a result under it would be over the largest size class: too_large', async () => {
-    const { buyer } = pairOf(testRelay())
+    const { buyer } = pairOf(
+      testRelay({ limits: { contract_bytes: 2_097_152, open_contract_bytes: 4_194_304 } }),
+    )
     const metadata = 'x'.repeat(2 * 1024 * 1024 - 16_384)
     buyer.refused(await buyer.create({ ...CONTRACT, metadata }, null), 'too_large')
   })

@@ -61,6 +61,18 @@ describe('a join', () => {
     await seller.joined(CONTRACT)
   })
 
+  it('with the initiator’s own nonce is refused as ledger_claim_refused', async () => {
+    const { buyer, seller } = pairOf(testRelay())
+    const own = buyer.claim()
+    const { nonce } = own
+    await buyer.created(CONTRACT, seller.did, { ledger: own, nonce })
+    seller.session = buyer.session
+    const ledger = seller.claim({ nonce })
+    const reply = await seller.join(CONTRACT, { ledger, nonce })
+    seller.refused(reply, 'ledger_claim_refused', 'nonce_reflected /nonce')
+    await seller.joined(CONTRACT)
+  })
+
   it('whose commit fails is refused as relay_failed, reserves nothing, and can be repeated', async () => {
     const relay = testRelay()
     const { buyer, seller } = pairOf(relay)

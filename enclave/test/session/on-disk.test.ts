@@ -12,6 +12,7 @@ import { createSessions } from '../../src/session/app.js'
 import { openRelayStore } from '../../src/store/open-relay-store.js'
 import { fresh, temporaryDirectory, testKeys } from '../boot.js'
 import { testChip } from '../chip.js'
+import { inProcessEvaluator } from '../evaluator/in-process-evaluator.js'
 import { FLOOR, pairOf, submittedPair } from './participant.js'
 import { CONTRACT, LIMITS, testRelay, type TestRelay } from './test-relay.js'
 
@@ -35,9 +36,20 @@ async function relayOnDisk(
   const reporter = createReporter(binder, limits.report_window_ms, clock, log)
   const desk = await openEvidenceDesk(keys, reporter)
   const place = { profile: lane, directory, epoch: keyset.epoch }
-  const store = openRelayStore({ ...place, sealingKey, random: fresh, log })
+  const store = await openRelayStore({ ...place, sealingKey, random: fresh, log })
   const audit = openAuditLog({ keys, store, clock, random: fresh })
-  const deps = { ...desk, keys, store, audit, reporter, bundle, clock, random: fresh, log }
+  const deps = {
+    ...desk,
+    keys,
+    store,
+    audit,
+    reporter,
+    bundle,
+    evaluator: inProcessEvaluator,
+    clock,
+    random: fresh,
+    log,
+  }
   return {
     ...testRelay({ lane }),
     deps,

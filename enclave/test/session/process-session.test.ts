@@ -1,11 +1,14 @@
 import { type HttpRequest, parseBundle } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
+import type { Evaluator } from '../../src/evaluator/evaluator.js'
+import { RelayError } from '../../src/relay-error.js'
 import type { InnerContext } from '../../src/session/app.js'
 import { createServices } from '../../src/session/services.js'
 import { createSessionsApp } from '../../src/session/sessions-app.js'
 import { fromWebResponse } from '../../src/session/web-response.js'
+import { inProcessEvaluator } from '../evaluator/in-process-evaluator.js'
 import { FLOOR, good, offeredPair, submittedPair } from './participant.js'
-import { CONTRACT, LIMITS, testRelay } from './test-relay.js'
+import { CONTRACT, LIMITS, testRelay, type TestRelay } from './test-relay.js'
 
 const SLOT = LIMITS.release_slot_ms
 const TTL = 10
@@ -41,7 +44,10 @@ describe('a commit that fails', () => {
 })
 
 const text = (value: unknown): string =>
-  JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each))
+  JSON.stringify(value, (_, each: unknown) => {
+    if (each instanceof Uint8Array) return new TextDecoder().decode(each)
+    return typeof each === 'bigint' ? String(each) : each
+  })
 
 describe('the inputs', () => {
   it('are held until the evaluation and by nothing after it, while the commit is still to come', async () => {
@@ -64,6 +70,53 @@ describe('the inputs', () => {
     await relay.clock.advance(2 * LIMITS.tick_ms)
     expect(services.table.live()).toHaveLength(1)
     expect(held()).toBe(false)
+  })
+})
+
+/** What the host sees of a session whose evaluation takes so long: when the relay wrote, and when the result came. */
+async function evaluatedIn(ms: number): Promise<unknown> {
+  let relay: TestRelay | undefined
+  const evaluator: Evaluator = {
+    ...inProcessEvaluator,
+    evaluate: async (job) => {
+      const clock = relay?.clock
+      await clock?.sleepUntil(clock.nowMs() + ms)
+      return inProcessEvaluator.evaluate(job)
+    },
+  }
+  relay = testRelay({ evaluator })
+  const { buyer } = await submittedPair(relay, CONTRACT)
+  const result = await relay.wait(buyer.send('GET', buyer.path('result'), undefined, { prefer: 'wait=30' }))
+  good(result)
+  return { writes: relay.disk.seen, answered: relay.clock.nowMs() }
+}
+
+describe('when a session commits and is released', () => {
+  const TICK = LIMITS.tick_ms
+
+  it('is the same for every evaluation that ends before the middle of its slot', async () => {
+    const expected = await evaluatedIn(0)
+    for (const ms of [1, TICK, SLOT / 2 - TICK]) expect(await evaluatedIn(ms)).toEqual(expected)
+  })
+
+  it('is the same, a slot later, for every evaluation that ends in the slot after', async () => {
+    const expected = await evaluatedIn(SLOT / 2)
+    expect(expected).toMatchObject({ answered: 2 * SLOT })
+    for (const ms of [SLOT / 2 + 1, SLOT, SLOT + SLOT / 2 - TICK])
+      expect(await evaluatedIn(ms)).toEqual(expected)
+  })
+})
+
+describe('an evaluator that fails', () => {
+  it('leaves no output, no debit and no reservation', async () => {
+    const evaluate = () => Promise.reject(new RelayError('evaluator_failed', 'the thread has ended'))
+    const relay = testRelay({ evaluator: { ...inProcessEvaluator, evaluate } })
+    const { buyer, seller } = await submittedPair(relay, CONTRACT)
+    await relay.clock.advance(2 * SLOT)
+    buyer.refused(await buyer.result(), 'session_unknown')
+    buyer.limit = seller.limit = 5286
+    const { buyer: again } = await offeredPair(relay, CONTRACT, { buyer, seller })
+    expect(again.offered?.ledger_entry?.after_millibits ?? 0).toBe(0)
   })
 })
 

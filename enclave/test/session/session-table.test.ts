@@ -4,7 +4,7 @@ import { createSessionTable, type SessionTable } from '../../src/session/session
 import { createAdmission } from '../../src/session/agreement.js'
 import { fakeClock } from '../fake-clock.js'
 import { memoryStore } from './memory-store.js'
-import { CONTRACT, testRelay } from './test-relay.js'
+import { CONTRACT, LIMITS, testRelay } from './test-relay.js'
 
 const admitted = createAdmission(testRelay().deps)(CONTRACT)
 if ('refused' in admitted) throw new Error(admitted.refused)
@@ -58,7 +58,7 @@ const kept = (table: SessionTable, names: readonly string[]): string[] =>
 
 describe('the table of sessions', () => {
   const names = ['1', '2', '3', '4', '5', '6', '7', '8']
-  const bounds = { sessions: 2, sessions_per_participant: 2 }
+  const bounds = { ...LIMITS, sessions: 2, sessions_per_participant: 2 }
 
   it('keeps a bounded number of ended sessions, the latest ones', () => {
     const table = createSessionTable(memoryStore(), fakeClock(), bounds)

@@ -17,6 +17,7 @@ import {
   toHex,
 } from '@parley/protocol'
 import { type AuditEvent, type AuditLog, openAuditLog } from '../../src/audit/audit-log.js'
+import type { Evaluator } from '../../src/evaluator/evaluator.js'
 import type { Reporter } from '../../src/evidence/reporter.js'
 import { makeRelayKeys } from '../../src/keys/make-relay-keys.js'
 import type { RelayKeys } from '../../src/keys/relay-keys.js'
@@ -24,6 +25,7 @@ import type { LogEvent } from '../../src/log.js'
 import type { Limits, PolicyBundle } from '../../src/policy-bundle.js'
 import { createSessions, type SessionDeps, type Sessions } from '../../src/session/app.js'
 import { sealStore } from '../../src/store/sealed-store.js'
+import { inProcessEvaluator } from '../evaluator/in-process-evaluator.js'
 import { type FakeClock, fakeClock } from '../fake-clock.js'
 import { type MemoryStore, memoryStore } from './memory-store.js'
 
@@ -43,6 +45,9 @@ export const LIMITS: Limits = {
   concurrent_requests: 100,
   sessions: 50,
   sessions_per_participant: 10,
+  contract_bytes: 65_536,
+  open_contract_bytes: 1_048_576,
+  open_input_bytes: 4_194_304,
   tick_ms: 100,
   release_slot_ms: 1000,
   date_window_seconds: 300,
@@ -80,6 +85,7 @@ export type RelayOptions = {
   readonly reporter?: (keys: RelayKeys) => Reporter
   readonly policies?: readonly JsonObject[]
   readonly random?: (size: number) => Uint8Array
+  readonly evaluator?: Evaluator
 }
 
 export function testRelay(options: RelayOptions = {}): TestRelay {
@@ -106,6 +112,7 @@ export function testRelay(options: RelayOptions = {}): TestRelay {
     },
     attestationHash: lane === 'confidential' ? 'ab'.repeat(32) : null,
     bundle,
+    evaluator: options.evaluator ?? inProcessEvaluator,
     clock,
     random,
     log: (event) => logged.push(event),

@@ -9,7 +9,7 @@ const text = (most: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(mo
 const program = v.strictObject({
   language: v.literal('cel'),
   source: text(16_384),
-  cost_limit: integer(1, 1_000_000),
+  cost_limit: integer(1, 100_000),
 })
 
 const modelConstraints = v.strictObject({

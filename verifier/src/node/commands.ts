@@ -3,6 +3,7 @@ import { ProtocolError } from '@parley/protocol'
 import { appraiseRelay } from '../appraise-relay.js'
 import { type Inspected, inspectEvidence, nothingToInspect } from '../inspect-evidence.js'
 import { inspectionText } from '../inspection-text.js'
+import { asciiJson } from '../printable.js'
 import { parseReceiptKey } from '../receipt-key.js'
 import type { Verdict } from '../verdict.js'
 import { verdictText } from '../verdict-text.js'
@@ -32,7 +33,7 @@ export type ReceiptOptions = Output & { readonly key: string }
 /** `parley-verify inspect`. */
 export const runInspect = async (path: string, options: InspectOptions, io: Io): Promise<number> => {
   const { inspection, exitCode } = await inspect(path, options.certs, instant(options, io))
-  io.out(options.json === true ? asJson(inspection) : inspectionText(inspection))
+  io.out(options.json === true ? asciiJson(inspection) : inspectionText(inspection))
   return exitCode
 }
 
@@ -78,8 +79,6 @@ const instant = ({ now }: { readonly now?: string }, io: Io): number =>
   now === undefined ? io.now : parseInstant(now)
 
 const show = (verdict: Verdict, { json }: Output, io: Io): number => {
-  io.out(json === true ? asJson(verdict) : verdictText(verdict))
+  io.out(json === true ? asciiJson(verdict) : verdictText(verdict))
   return verdict.exit_code
 }
-
-const asJson = (value: object): string => `${JSON.stringify(value, null, 2)}\n`

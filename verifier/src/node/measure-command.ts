@@ -1,5 +1,6 @@
 import { AttestationError, failureClass } from '@parley/attestation'
 import type { Command } from 'commander'
+import { printable } from '../printable.js'
 import { type GcpOptions, runMeasureGcp } from './measure-gcp.js'
 import { type LaunchOptions, runMeasure } from './measure-launch.js'
 import type { Io } from './run.js'
@@ -10,7 +11,7 @@ const ending = async (io: Io, run: () => Promise<number>): Promise<number> => {
     return await run()
   } catch (error) {
     if (!(error instanceof AttestationError) || failureClass(error.code) === 'usage') throw error
-    io.err(`parley-verify: ${error.code}: ${error.message}\n`)
+    io.err(`${printable(`parley-verify: ${error.code}: ${error.message}`)}\n`)
     return 5
   }
 }

@@ -4,6 +4,7 @@ import {
   type EndorsementAppraisal,
   failureClass,
 } from '@parley/attestation'
+import { asciiJson, printableLines } from '../printable.js'
 import { hexOf, parseCount } from './measure-options.js'
 import { parseInstant } from './parse-instant.js'
 import { readBounded } from './read-file.js'
@@ -102,6 +103,6 @@ export const runMeasureGcp = async (path: string, options: GcpOptions, io: Io): 
     nowMs: now === undefined ? io.now : parseInstant(now),
   })
   const view = viewOf(vcpus, appraisal)
-  io.out(options.json === true ? `${JSON.stringify(view, null, 2)}\n` : asText(view))
+  io.out(options.json === true ? asciiJson(view) : printableLines(asText(view)))
   return exitOf(appraisal)
 }

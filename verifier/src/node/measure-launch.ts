@@ -5,6 +5,7 @@ import {
   type LaunchExplanation,
   type LaunchInput,
 } from '@parley/attestation'
+import { asciiJson } from '../printable.js'
 import { hexOf, parseCount, parseDigest, parseHexNumber } from './measure-options.js'
 import { readBounded } from './read-file.js'
 import type { Io } from './run.js'
@@ -92,7 +93,7 @@ const asJson = ({ digest, steps }: LaunchDigest, explained: Explained | null): s
     steps: steps.map((step) => ({ ...step, digest: hexOf(step.digest) })),
   }
   const reported = explained === null ? {} : { reported: hexOf(explained.reported), ...explained.explanation }
-  return `${JSON.stringify({ ...expected, ...reported }, null, 2)}\n`
+  return asciiJson({ ...expected, ...reported })
 }
 
 /** `parley-verify measure`: the expected launch digest, and with --explain what differs. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { printableLines } from '../printable.js'
 import {
   type InspectOptions,
   type PolicyOptions,
@@ -32,7 +33,12 @@ export const buildProgram = (io: Io, end: (code: number) => void): Command => {
   const program = new Command('parley-verify')
     .description('Verifies evidence, bundles and receipts of Parley relays, offline.')
     .addHelpText('after', EXIT_CODES)
-    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .configureOutput({
+      writeOut: io.out,
+      writeErr: (text) => {
+        io.err(printableLines(text))
+      },
+    })
     .exitOverride()
   program
     .command('inspect')

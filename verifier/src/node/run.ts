@@ -1,6 +1,7 @@
 import { AttestationError, failureClass } from '@parley/attestation'
 import { ProtocolError } from '@parley/protocol'
 import { CommanderError } from 'commander'
+import { printable } from '../printable.js'
 import { buildProgram } from './program.js'
 
 /** What the command line is given instead of the process: so a test can be the process. */
@@ -28,7 +29,7 @@ export const run = async (argv: readonly string[], io: Io): Promise<number> => {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1
     if (!isUsage(error)) throw error
-    io.err(`parley-verify: ${error.code}: ${error.message}\n`)
+    io.err(`${printable(`parley-verify: ${error.code}: ${error.message}`)}\n`)
     return 1
   }
 }

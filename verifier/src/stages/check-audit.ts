@@ -26,6 +26,7 @@ const checkEntry = (opening: AuditOpening | null, receipt: Receipt): Finding => 
     same(entry.fields.session_id, receipt.session_id, 'audit_mismatch', 'session_id'),
     same(entry.fields.transcript_hash, receipt.transcript_hash, 'audit_mismatch', 'transcript_hash'),
     same(hash(entry.fields.outcome), hash(receipt.outcome), 'audit_mismatch', 'outcome'),
+    { holds: entry.at <= receipt.issued_at, code: 'audit_mismatch', what: 'at' },
     same(toHex(auditLeaf(receipt.lane, opening)), receipt.audit.leaf_hash, 'audit_mismatch', 'leaf_hash'),
   ])
 }

@@ -112,5 +112,16 @@ const admit = (
   const recounted = stated('capacity', [
     same(hash(admitted.capacity), hash(receipt.capacity), 'capacity_mismatch', 'capacity'),
   ])
-  return { findings: [...before, passed('contract_admitted'), recounted], admitted }
+  return { findings: [...before, told(admitted, receipt), recounted], admitted }
 }
+
+// The codes found on the contract, no more and no fewer (SPEC §14): a warning that the relay keeps back is a lie too.
+const told = ({ advisories }: AdmittedContract, receipt: Receipt): Finding =>
+  stated('contract_admitted', [
+    same(
+      hash(advisories.map(({ code }) => code)),
+      hash(receipt.advisories),
+      'advisories_mismatch',
+      'advisories',
+    ),
+  ])

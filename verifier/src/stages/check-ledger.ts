@@ -12,6 +12,7 @@ export const checkLedger = ({ bundle, relay }: ReadBundle): Finding => {
   const { openings, receipt } = bundle
   const { ledger } = openings
   if (ledger.length === 0) return notRun('ledger', 'ledger_not_open')
+  if (!wasEvaluated(receipt.outcome)) return failed('ledger', 'ledger_mismatch', 'nothing was charged')
   if (new Set(ledger.map(({ role }) => role)).size < ledger.length)
     return failed('ledger', 'ledger_mismatch', 'a ledger is opened twice')
   const findings = ledger.map((opened) => derived('ledger', () => checkOpened(opened, receipt, relay)))
@@ -53,20 +54,18 @@ const arithmetic = (entry: LedgerEntry): readonly Statement[] => [
   { holds: entry.after_millibits <= entry.limit_millibits, code: 'ledger_mismatch', what: 'limit_millibits' },
 ]
 
-// An evaluated session debits exactly its charge; one that was not leaves the head where it was.
+// An evaluated session debits exactly its charge, in the transaction that issued the receipt.
 const ofSession = (
   after: LedgerEntry,
   party: Party,
-  { outcome, session_id, capacity }: Receipt,
-): readonly Statement[] =>
-  wasEvaluated(outcome)
-    ? [
-        same(after.kind, 'debit', 'ledger_mismatch', 'kind'),
-        same(after.session_id, session_id, 'ledger_mismatch', 'session_id'),
-        same(after.charge_millibits, capacity.charge_millibits, 'ledger_mismatch', 'charge_millibits'),
-        same(after.previous, party.head_before, 'ledger_mismatch', 'previous'),
-      ]
-    : [same(party.head_after, party.head_before, 'ledger_mismatch', 'head_after')]
+  { session_id, capacity, issued_at }: Receipt,
+): readonly Statement[] => [
+  same(after.kind, 'debit', 'ledger_mismatch', 'kind'),
+  same(after.session_id, session_id, 'ledger_mismatch', 'session_id'),
+  same(after.charge_millibits, capacity.charge_millibits, 'ledger_mismatch', 'charge_millibits'),
+  same(after.previous, party.head_before, 'ledger_mismatch', 'previous'),
+  { holds: after.at <= issued_at, code: 'ledger_mismatch', what: 'at' },
+]
 
 const step = (before: LedgerEntry, after: LedgerEntry): readonly Statement[] =>
   ledgerHead(before) === ledgerHead(after)

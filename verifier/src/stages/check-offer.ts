@@ -12,6 +12,7 @@ import {
 import type { CheckName } from '../check-table.js'
 import { attempted, failed, type Finding, notRun, passed, same, stated, type Statement } from '../finding.js'
 import { wasEvaluated } from './evaluated.js'
+import { offerCoherence } from './offer-coherence.js'
 import type { ReadBundle, RelayKeys } from './read-bundle.js'
 
 const NAMES = [
@@ -61,8 +62,8 @@ const ofThisRelay = (
   same(offer.session_id, receipt.session_id, 'offer_mismatch', 'session_id'),
   same(offer.policy_bundle_hash, receipt.relay.policy_bundle_hash, 'offer_mismatch', 'policy_bundle_hash'),
   same(offer.profile_hash, receipt.relay.profile_hash, 'offer_mismatch', 'profile_hash'),
-  { holds: offer.created_at >= keyset.not_before, code: 'offer_mismatch', what: 'created_at' },
-  { holds: offer.expires_at <= keyset.not_after, code: 'offer_mismatch', what: 'expires_at' },
+  ...offerCoherence(offer, keyset),
+  { holds: offer.created_at <= receipt.issued_at, code: 'receipt_before_offer', what: 'issued_at' },
 ]
 
 const TERMS = [

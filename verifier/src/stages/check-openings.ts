@@ -32,7 +32,9 @@ const checkAllowed = ({ openings, receipt }: Bundle, admitted: AdmittedContract 
   if (openings.output === null) return notRun('output_allowed', 'output_not_open')
   const { output } = openings.output
   if (receipt.outcome.status === 'ABORTED')
-    return output === null ? passed('output_allowed') : failed('output_allowed', 'outcome_mismatch', 'output')
+    return output === null
+      ? passed('output_allowed')
+      : failed('output_allowed', 'output_of_aborted', 'output')
   if (admitted === null) return notRun('output_allowed', 'prerequisite_failed')
   const decision = guardDraft({ shape: admitted.output, policy: admitted.policy, draft: output })
   return decision.ok ? passed('output_allowed') : failed('output_allowed', 'output_refused', decision.code)

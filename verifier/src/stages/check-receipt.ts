@@ -13,11 +13,16 @@ export const checkReceipt = ({ bundle, relay }: ReadBundle): readonly Finding[] 
   checkLevel(bundle.receipt),
 ]
 
-const checkKeyset = ({ lane, relay }: Receipt, { keyset, keysetDigest }: RelayKeys): Finding =>
+const checkKeyset = ({ lane, relay, issued_at }: Receipt, { keyset, keysetDigest }: RelayKeys): Finding =>
   stated('receipt_keyset', [
     same(lane, keyset.lane, 'lane_mismatch', 'lane'),
     same(relay.keyset_digest, keysetDigest, 'keyset_mismatch', 'relay.keyset_digest'),
     same(relay.epoch, keyset.epoch, 'keyset_mismatch', 'relay.epoch'),
+    {
+      holds: keyset.not_before <= issued_at && issued_at <= keyset.not_after,
+      code: 'receipt_outside_keyset',
+      what: 'issued_at',
+    },
   ])
 
 const checkRelease = ({ relay }: Receipt, release: Keyset['release']): Finding =>

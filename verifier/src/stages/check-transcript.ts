@@ -1,4 +1,4 @@
-import { hash, type Receipt, type Transcript, transcriptHash } from '@parley/protocol'
+import { type Bundle, hash, type Receipt, type Transcript, transcriptHash } from '@parley/protocol'
 import { type Finding, same, stated, type Statement } from '../finding.js'
 import { wasEvaluated } from './evaluated.js'
 import type { ReadBundle } from './read-bundle.js'
@@ -13,7 +13,7 @@ export const checkTranscript = ({ bundle }: ReadBundle): readonly Finding[] => {
     stated('transcript', [
       same(transcriptHash(transcript), receipt.transcript_hash, 'transcript_mismatch', 'transcript_hash'),
     ]),
-    stated('transcript_members', [...session(receipt, transcript), ...rows]),
+    stated('transcript_members', [...session(receipt, transcript), ...rows, ...inputs(bundle)]),
   ]
 }
 
@@ -42,23 +42,32 @@ const row = (
     same(
       said.encapsulation === null,
       party.input_commitment === null,
-      'transcript_mismatch',
+      'input_commitment_mismatch',
       `encapsulation ${of}`,
     ),
-    ...charged(receipt, party, of),
+    heads(receipt, party, of),
   ]
 }
 
-// An evaluated session had both inputs and moved both ledgers, whatever came out of it.
-const charged = (
+// An evaluated session moved both ledgers, whatever came out of it; any other moved none (SPEC §12).
+const heads = (
   { outcome }: Receipt,
-  party: Receipt['participants'][0],
+  { head_before: before, head_after: after }: Receipt['participants'][0],
   of: string,
-): readonly Statement[] =>
-  wasEvaluated(outcome)
-    ? [
-        { holds: party.input_commitment !== null, code: 'outcome_mismatch', what: `input_commitment ${of}` },
-        { holds: party.head_after !== null, code: 'outcome_mismatch', what: `head_after ${of}` },
-        { holds: party.head_after !== party.head_before, code: 'outcome_mismatch', what: `head_after ${of}` },
-      ]
-    : []
+): Statement => ({
+  holds: wasEvaluated(outcome)
+    ? before !== null && after !== null && before !== after
+    : before === null && after === null,
+  code: 'heads_mismatch',
+  what: `heads ${of}`,
+})
+
+// Two inputs are always evaluated, and one is taken only where both had consented (SPEC §11).
+const inputs = ({ receipt, consents }: Bundle): readonly Statement[] => {
+  const given = receipt.participants.filter(({ input_commitment }) => input_commitment !== null).length
+  const consented = consents.every((consent) => consent !== null)
+  return [
+    same(given === 2, wasEvaluated(receipt.outcome), 'input_commitment_mismatch', 'input_commitment'),
+    { holds: given === 0 || consented, code: 'input_commitment_mismatch', what: 'consents' },
+  ]
+}

@@ -318,3 +318,30 @@ describe.runIf(existsSync(verified))('parley-verify inspect on real evidence', (
     },
   )
 })
+
+describe('what a stranger named', () => {
+  const EVIL = 'z\u001b[2J\u009b1;32mTRUSTED\u202e'
+  const PLAIN = /^[\n\x20-\x7e]*$/
+  const bundleWith = async (name: string): Promise<string> =>
+    file('evil.parley.json', canonicalBytes({ ...(await relay.mint()), [name]: 1 }))
+
+  it.each([['--json'], []])('reaches no terminal as it is, in a verdict %s', async (...options) => {
+    const { code, out } = await cli('bundle', await bundleWith(EVIL), '--policy', policy, ...options)
+    expect(code).toBe(5)
+    expect(out).toMatch(PLAIN)
+  })
+
+  it.each<[string, () => string[]]>([
+    ['a file that is not there', () => ['bundle', join(folder, EVIL), '--policy', policy]],
+    ['a policy that is not there', () => ['evidence', policy, '--policy', join(folder, EVIL)]],
+    ['a policy that is none', () => ['evidence', policy, '--policy', file(`${EVIL}.json`, '{')]],
+    ['a command that is none', () => [EVIL]],
+    ['an option that is none', () => ['bundle', `--${EVIL}`]],
+    ['a firmware that is not there', () => ['measure', '--ovmf', join(folder, EVIL), '--vcpus', '1']],
+  ])('reaches no terminal as it is, in the error on %s', async (_, argv) => {
+    const { code, out, err } = await cli(...argv())
+    expect(code).toBe(1)
+    expect(err).not.toBe('')
+    expect(out + err).toMatch(PLAIN)
+  })
+})

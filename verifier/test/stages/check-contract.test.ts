@@ -69,6 +69,30 @@ describe('a contract in a bundle', () => {
     expect(failures(verdict)).toMatchObject({ capacity: 'capacity_mismatch' })
   })
 
+  it.each<[string, string[]]>([
+    ['invented', ['all_good']],
+    ['invented twice', ['all_good', 'all_good']],
+  ])('has no advisories that were %s', async (_, advisories) => {
+    const verdict = await judge({ core: (core) => ({ ...core, advisories }) })
+    expect(verdict.exit_code).toBe(4)
+    expect(failures(verdict)).toEqual({ contract_admitted: 'advisories_mismatch' })
+  })
+
+  it('has each of the advisories that it calls for', async () => {
+    const contract = () => ({
+      ...CONTRACT,
+      entropy_budget_bits: 2,
+      entropy_enforcement: 'Advisory' as const,
+    })
+    const kept = await judge({ contract })
+    expect(failures(kept)).toEqual({ contract_admitted: 'advisories_mismatch' })
+    const told = await judge({
+      contract,
+      core: (core) => ({ ...core, advisories: ['capacity_exceeds_contract_budget'] }),
+    })
+    expect(told.trusted).toBe(true)
+  })
+
   it('has the participants that the receipt names, in their roles', async () => {
     const verdict = await judge({
       contract: (contract) => ({ ...contract, participants: ['seller', 'buyer'] }),

@@ -19,12 +19,29 @@ describe('an offer in a bundle', () => {
     ['another program', { program_hash: OTHER }, 'offer_mismatch'],
     ['another guardian policy', { guardian_policy_hash: OTHER }, 'offer_mismatch'],
     ['an open egress channel', { egress_channel: 'unbounded' }, 'offer_mismatch'],
-    ['an expiry after its keyset', { expires_at: START + 86_401 }, 'offer_mismatch'],
-    ['a beginning before its keyset', { created_at: START - 1 }, 'offer_mismatch'],
+    ['an expiry after its keyset', { expires_at: START + 86_401 }, 'offer_outside_keyset'],
+    ['a beginning before its keyset', { created_at: START - 1 }, 'offer_outside_keyset'],
+    [
+      'a beginning after its keyset',
+      { created_at: START + 86_401, expires_at: START + 86_402 },
+      'offer_outside_keyset',
+    ],
+    ['a beginning after its receipt', { created_at: START + 10 }, 'receipt_before_offer'],
+    ['results in no size class', { release_bytes: 1 }, 'size_class_unknown'],
   ])('is refused with %s, though the relay signed it', async (_, change, code) => {
     const verdict = await judge({ offer: (offer) => ({ ...offer, ...change }) })
     expect(verdict).toMatchObject({ trusted: false, exit_code: 4 })
     expect(failures(verdict)).toEqual({ offer_terms: code })
+  })
+
+  it("is refused where one participant's nonce is the other's sent back", async () => {
+    const verdict = await judge({
+      offer: (offer) => {
+        const [initiator, responder] = offer.participants
+        return { ...offer, participants: [initiator, { ...responder, nonce: initiator.nonce }] }
+      },
+    })
+    expect(failures(verdict)).toEqual({ offer_terms: 'nonce_reflected' })
   })
 
   it('is refused where it charges an owner other than its capacity', async () => {

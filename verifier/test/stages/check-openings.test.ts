@@ -66,7 +66,7 @@ describe('an opened output', () => {
       outcome: { status: 'ABORTED', abort_class: 'EVALUATION_FAILED' },
       output: { overlap: 'YES' },
     })
-    expect(failures(verdict)).toMatchObject({ output_allowed: 'outcome_mismatch' })
+    expect(failures(verdict)).toMatchObject({ output_allowed: 'output_of_aborted' })
   })
 
   it('may be kept back, and then the verdict says so', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { failures, judge } from '../judge.js'
+import { START } from '../minted-bundle.js'
 
 describe('a receipt that the relay signed', () => {
   it('is refused where it names another keyset or epoch', async () => {
@@ -27,6 +28,27 @@ describe('a receipt that the relay signed', () => {
       core: (core) => ({ ...core, relay: { ...core.relay, profile: 'embedded' } }),
     })
     expect(failures(verdict)).toEqual({ receipt_release: 'release_mismatch' })
+  })
+
+  it.each([START - 1, 0, START + 86_401, 9_999_999_999])(
+    'is refused where it was issued at %i, when its keyset was not valid',
+    async (issued_at) => {
+      const verdict = await judge({ core: (core) => ({ ...core, issued_at }) })
+      expect(verdict.exit_code).toBe(4)
+      expect(failures(verdict)).toMatchObject({ receipt_keyset: 'receipt_outside_keyset' })
+    },
+  )
+
+  it('is refused where it was issued before what it tells of', async () => {
+    const issued = async (issued_at: number) =>
+      failures(await judge({ core: (core) => ({ ...core, issued_at }) }))
+    expect(await issued(START)).toEqual({
+      offer_terms: 'receipt_before_offer',
+      ledger: 'ledger_mismatch',
+      audit_entry: 'audit_mismatch',
+    })
+    expect(await issued(START + 8)).toEqual({ ledger: 'ledger_mismatch', audit_entry: 'audit_mismatch' })
+    expect(await issued(START + 10)).toEqual({})
   })
 
   it('is malformed where it claims TEE_ATTESTED in the software lane', async () => {

@@ -1,6 +1,7 @@
-import type { Transcript } from '@parley/protocol'
+import type { Receipt, Transcript } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { failures, judge, judgeBytes } from '../judge.js'
+import type { Lies } from '../minted-bundle.js'
 import { CONTRACT, mintBundle, toBytes } from '../minted-bundle.js'
 
 const OTHER = 'd'.repeat(64)
@@ -38,7 +39,6 @@ describe('a transcript in a bundle', () => {
 
   it.each<[string, object]>([
     ['consent', { consent: null }],
-    ['encapsulation', { encapsulation: null }],
     ['head before', { head_before: OTHER }],
     ['head after', { head_after: OTHER }],
     ['role', { role: 'responder' }],
@@ -65,11 +65,98 @@ describe('a transcript in a bundle', () => {
         ],
       }),
     })
-    expect(failures(verdict)).toMatchObject({ transcript_members: 'outcome_mismatch' })
+    expect(failures(verdict)).toMatchObject({ transcript_members: 'heads_mismatch' })
   })
 
   it('of another lane is refused', async () => {
     const verdict = await judge({ transcript: (honest) => ({ ...honest, lane: 'confidential' }) })
     expect(failures(verdict)).toEqual({ transcript_members: 'lane_mismatch' })
+  })
+})
+
+/** The same change to both participants, or to the initiator only, in receipt and transcript alike. */
+const inBoth = (
+  rows: Partial<Transcript['participants'][0]>,
+  parties: Partial<Receipt['participants'][0]>,
+  also = true,
+): Lies => ({
+  transcript: (honest) => {
+    const [first, second] = honest.participants
+    return { ...honest, participants: [{ ...first, ...rows }, also ? { ...second, ...rows } : second] }
+  },
+  core: (honest) => {
+    const [first, second] = honest.participants
+    return { ...honest, participants: [{ ...first, ...parties }, also ? { ...second, ...parties } : second] }
+  },
+})
+const UNEVALUATED = ['EXPIRED', 'CANCELLED'] as const
+const ended = (abort_class: (typeof UNEVALUATED)[number]) => ({
+  outcome: { status: 'ABORTED', abort_class } as const,
+})
+
+describe.each(UNEVALUATED)('a session that ended as %s', (abort_class) => {
+  it.each<[string, object]>([
+    ['moved', { head_before: OTHER, head_after: 'e'.repeat(64) }],
+    ['left where they were', { head_before: OTHER, head_after: OTHER }],
+    ['shown before it', { head_before: OTHER }],
+    ['shown after it', { head_after: OTHER }],
+  ])('charges nobody: heads are not %s', async (_, heads) => {
+    for (const both of [true, false]) {
+      const verdict = await judge({ ...ended(abort_class), ...inBoth(heads, heads, both) })
+      expect(verdict).toMatchObject({ trusted: false, exit_code: 4 })
+      expect(failures(verdict)).toEqual({ transcript_members: 'heads_mismatch' })
+    }
+  })
+
+  it('has not taken both inputs', async () => {
+    const given = inBoth({ encapsulation: OTHER }, { input_commitment: OTHER })
+    const verdict = await judge({ ...ended(abort_class), ...given })
+    expect(failures(verdict)).toEqual({ transcript_members: 'input_commitment_mismatch' })
+  })
+
+  it('may have taken one, after both consents', async () => {
+    const given = inBoth({ encapsulation: OTHER }, { input_commitment: OTHER }, false)
+    const lies = { ...ended(abort_class), ...given }
+    expect((await judge(lies)).trusted).toBe(true)
+    const honest = await mintBundle('software', null, {
+      ...lies,
+      transcript: (all) => {
+        const [first, second] = all.participants
+        const row = { ...first, encapsulation: OTHER }
+        return { ...all, participants: [row, { ...second, consent: null }] }
+      },
+    })
+    const verdict = await judgeBytes(toBytes({ ...honest, consents: [honest.consents[0], null] }))
+    expect(failures(verdict)).toEqual({ transcript_members: 'input_commitment_mismatch' })
+  })
+
+  it('opens no ledger', async () => {
+    const charged = await mintBundle('software', null)
+    const honest = await mintBundle('software', null, ended(abort_class))
+    const openings = { ...honest.openings, ledger: charged.openings.ledger }
+    expect(failures(await judgeBytes(toBytes({ ...honest, openings })))).toEqual({
+      ledger: 'ledger_mismatch',
+    })
+  })
+})
+
+describe('a session that was evaluated', () => {
+  it.each<[string, object]>([
+    ['not moved', { head_before: OTHER, head_after: OTHER }],
+    ['not shown', { head_before: null, head_after: null }],
+    ['not shown before it', { head_before: null }],
+    ['not shown after it', { head_after: null }],
+  ])('charges both: no heads are %s', async (_, heads) => {
+    const verdict = await judge(inBoth(heads, heads, false))
+    expect(failures(verdict)).toMatchObject({ transcript_members: 'heads_mismatch' })
+  })
+
+  it('has taken both inputs, each in an encapsulation', async () => {
+    for (const both of [true, false]) {
+      const none = await judge(inBoth({ encapsulation: null }, { input_commitment: null }, both))
+      expect(failures(none)).toMatchObject({ transcript_members: 'input_commitment_mismatch' })
+    }
+    const unsealed = await judge(inBoth({ encapsulation: null }, {}, false))
+    expect(failures(unsealed)).toEqual({ transcript_members: 'input_commitment_mismatch' })
   })
 })
