@@ -7,8 +7,10 @@ export const USAGE = `parley-relay --profile confidential|software --config FILE
 
 Runs a relay until it is stopped by SIGTERM or SIGINT. Events go to standard output, one JSON line each.
 
-  --profile   confidential: inside an SEV-SNP guest, with a report over its keys, a sealed store and a clean
-              environment; software: the same code without a secure processor, SELF_ASSERTED
+  --profile   confidential: inside an SEV-SNP guest, with a report over its keys and a sealed store; of the
+              environment it takes PATH, HOME (/ or /root), LANG, TZ, TERM, PWD, SHLVL, _, INVOCATION_ID,
+              JOURNAL_STREAM and SYSTEMD_EXEC_PID, and does not start where there is more;
+              software: the same code without a secure processor, SELF_ASSERTED
   --config    a JSON file:
                 listen            {"host": "127.0.0.1", "port": 8081}
                 proxy             URL of the host-proxy to register with, or null

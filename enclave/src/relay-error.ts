@@ -17,6 +17,7 @@ export type RelayErrorCode =
   | 'store_conflict'
   | 'store_failed'
   | 'record_altered'
+  | 'evaluator_failed'
 
 /** Thrown inside the relay. The message holds names, numbers and lengths, never bytes of a request. */
 export class RelayError extends Error {

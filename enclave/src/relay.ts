@@ -4,6 +4,8 @@ import { openAuditLog } from './audit/audit-log.js'
 import type { Clock } from './clock.js'
 import type { RelayConfig } from './config.js'
 import { checkEnvironment } from './environment.js'
+import type { Evaluator } from './evaluator/evaluator.js'
+import { openEvaluator } from './evaluator/open-evaluator.js'
 import { openEvidenceDesk } from './evidence/evidence-desk.js'
 import { createReporter } from './evidence/reporter.js'
 import { createGateway } from './gateway/gateway.js'
@@ -27,6 +29,8 @@ export type RelayOptions = {
   readonly collector: Collector | null
   /** The variables of the process, which the confidential profile refuses to be steered by. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** A thread of its own if not given. Ends with the relay. */
+  readonly evaluator?: Evaluator
   readonly clock: Clock
   /** Fresh octets of a cryptographic generator, as many as asked for. */
   readonly random: (size: number) => Uint8Array
@@ -45,7 +49,13 @@ export type Relay = {
 }
 
 /** What is open so far, to be closed in this order. */
-type Opened = { unregister?: () => void; sessions?: Sessions; listener?: Listener; store?: Store }
+type Opened = {
+  unregister?: () => void
+  sessions?: Sessions
+  evaluator?: Evaluator
+  listener?: Listener
+  store?: Store
+}
 
 /**
  * Starts a relay: keys, evidence, store, audit log, sessions, gateway. If any of them fails, nothing stays open. In
@@ -81,14 +91,15 @@ async function start(options: RelayOptions, opened: Opened): Promise<Relay> {
   const reporter = createReporter(binder, limits.report_window_ms, clock, log)
   const desk = await openEvidenceDesk(keys, reporter)
 
-  const store = (opened.store = openStore(options, keys))
+  const store = (opened.store = await openStore(options, keys))
   const audit = openAuditLog({ keys, store, clock, random })
   const fields = { keyset_digest: keysetDigest, profile: config.profile }
   await audit.append({ event: 'relay.started', fields })
 
   const { bootEvidence, attestationHash } = desk
   const evidence = { reporter, bootEvidence, attestationHash }
-  const sessions = createSessions({ keys, store, audit, ...evidence, bundle, clock, random, log })
+  const evaluator = (opened.evaluator = options.evaluator ?? (await openEvaluator(clock)))
+  const sessions = createSessions({ keys, store, audit, ...evidence, bundle, evaluator, clock, random, log })
   opened.sessions = sessions
   listener.serve(createGateway({ keys, sessions, desk, limits, clock, random, log }))
   opened.unregister = keepRegistered(registration, keyId, log)
@@ -106,7 +117,7 @@ function admit({ config, collector, environment, bundle: given }: RelayOptions):
   return bundle
 }
 
-function openStore({ config, random, log }: RelayOptions, { keyset, sealingKey }: RelayKeys): Store {
+function openStore({ config, random, log }: RelayOptions, { keyset, sealingKey }: RelayKeys): Promise<Store> {
   const { profile, store_directory: directory } = config
   return openRelayStore({ profile, directory, epoch: keyset.epoch, sealingKey, random, log })
 }
@@ -124,9 +135,10 @@ async function stop(opened: Opened, log: Log): Promise<void> {
   log({ event: 'relay_stopped' })
 }
 
-async function closeAll({ unregister, sessions, listener, store }: Opened): Promise<void> {
+async function closeAll({ unregister, sessions, evaluator, listener, store }: Opened): Promise<void> {
   unregister?.()
   await sessions?.close()
+  await evaluator?.close()
   await listener?.close()
   await store?.close()
 }

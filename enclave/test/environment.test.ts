@@ -28,11 +28,45 @@ test.each([
   'no_proxy',
   'NO_PROXY',
   'OPENAI_BASE_URL',
-  'ANTHROPIC_BASE_URL',
-  'some_base_url',
+  'LMDB_PREBUILD',
+  'LMDB_RESTORE',
+  'MSGPACKR_EXTRACT_PREBUILD',
+  'MSGPACKR_NATIVE_ACCELERATION_DISABLED',
+  'PREBUILDS_ONLY',
+  'LIBC',
+  'npm_config_arch',
+  'DISABLE_TURBO_CALLS',
+  'OPENSSL_ENGINES',
+  'OPENSSL_MODULES',
+  'OPENSSL_ia32cap',
+  'GCONV_PATH',
+  'GLIBC_TUNABLES',
+  'LOCPATH',
+  'LD_AUDIT',
+  'LD_DEBUG',
+  'LD_LIBRARY_PATH',
+  'MALLOC_CONF',
+  'NODE_CHANNEL_FD',
+  'NODE_UNIQUE_ID',
+  'NODE_PRESERVE_SYMLINKS',
+  'NODE_ICU_DATA',
+  'ICU_DATA',
+  'ICU_TIMEZONE_FILES_DIR',
+  'TZDIR',
+  'UV_THREADPOOL_SIZE',
+  'A_NAME_THAT_NOBODY_KNOWS',
+  'path',
+  '__proto__',
+  'constructor',
+  'not a name\n',
 ])('%s is refused as environment_refused, and the message names it', (name) => {
   expect(() => {
-    checkEnvironment({ PATH: '/bin', [name]: 'x' })
+    checkEnvironment(
+      Object.fromEntries([
+        ['PATH', '/bin'],
+        [name, 'x'],
+      ]),
+    )
   }).toThrow(refused(name))
 })
 
@@ -53,8 +87,25 @@ test('the value of a variable is not repeated', () => {
 
 test('an ordinary environment passes', () => {
   expect(() => {
-    checkEnvironment({ PATH: '/bin', HOME: '/root', LANG: 'C', NODE_OPTIONS: undefined, BASE_URLS: '1' })
+    checkEnvironment({ PATH: '/bin', HOME: '/root', LANG: 'C.UTF-8', TZ: 'Europe/Berlin', TERM: 'linux' })
+    checkEnvironment({ PWD: '/', SHLVL: '1', _: '/usr/bin/node', HOME: '/', NODE_OPTIONS: undefined })
+    checkEnvironment({ INVOCATION_ID: 'ab', JOURNAL_STREAM: '8:1', SYSTEMD_EXEC_PID: '7' })
   }).not.toThrow()
+})
+
+test.each([
+  ['HOME', '/srv/host'],
+  ['HOME', '/root/..'],
+  ['TZ', '/etc/localtime'],
+  ['TZ', ':UTC'],
+  ['TZ', 'Europe/../../etc'],
+  ['LANG', '../de'],
+  ['LANG', ''],
+  ['TERM', '../linux'],
+])('%s is refused as environment_refused where it is %s', (name, value) => {
+  expect(() => {
+    checkEnvironment({ [name]: value })
+  }).toThrow(refused(name))
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -93,4 +93,34 @@ test('a confidential relay behind a proxy variable is environment_refused', asyn
   )
   expect(end.code).toBe(1)
   expect(end.err).toBe('parley-relay: environment_refused: set in the environment: HTTPS_PROXY\n')
+})
+
+/** What the loader of native code takes for the store's: here a folder with a program that speaks as it is loaded. */
+function spokenPrebuild(): string {
+  const directory = temporaryDirectory()
+  const addon = join(directory, 'build', 'Release', 'marker.node')
+  mkdirSync(addon, { recursive: true })
+  writeFileSync(join(addon, 'index.js'), "process.stderr.write('code of the host\\n')")
+  return directory
+}
+
+test.each<[string, 'software' | 'confidential', boolean]>([
+  ['runs in a software relay, which promises nothing of the kind', 'software', true],
+  ['never runs in a confidential relay, not even before it is refused', 'confidential', false],
+])('code that LMDB_PREBUILD names %s', async (_, profile, runs) => {
+  const environment = { LMDB_PREBUILD: spokenPrebuild() }
+  const { code, err } = await finished(run(['--profile', profile, '--config', configFile()], environment))
+  expect([code, err.includes('code of the host')]).toEqual([1, runs])
+  if (!runs) expect(err).toBe('parley-relay: environment_refused: set in the environment: LMDB_PREBUILD\n')
+})
+
+test('a program that starts a confidential relay itself loads no code that LMDB_PREBUILD names either', async () => {
+  const script = `
+    const { startRelay } = await import('@parley/enclave')
+    const config = { profile: 'confidential' }
+    await startRelay({ config, collector: {}, environment: process.env }).catch(({ code }) => console.log(code))`
+  const options = ['--conditions=source', '--import', 'tsx', '--input-type=module', '--eval', script]
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, options, { env: { PATH, LMDB_PREBUILD: spokenPrebuild() } })
+  expect(await finished(child)).toEqual({ code: 0, out: 'environment_refused\n', err: '' })
 })

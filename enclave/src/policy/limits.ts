@@ -13,6 +13,10 @@ const limits = v.strictObject({
   concurrent_requests: integer(1, 65_536),
   sessions: integer(1, 1_000_000),
   sessions_per_participant: integer(1, 1_000_000),
+  // Canonical bytes: of one contract, of all contracts of open sessions, of all inputs not yet evaluated.
+  contract_bytes: integer(1024, 2_097_152),
+  open_contract_bytes: integer(1024, 1_073_741_824),
+  open_input_bytes: integer(1024, 1_073_741_824),
   tick_ms: integer(1, 60_000),
   release_slot_ms: integer(1, 600_000),
   date_window_seconds: integer(1, 3600),

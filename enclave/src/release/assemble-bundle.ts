@@ -1,4 +1,5 @@
 import type { AuditOpening, Bundle, Receipt, Role, Transcript } from '@parley/protocol'
+import { contractOf } from '../session/contract-of.js'
 import type { SessionDeps } from '../session/session-deps.js'
 import type { Ending } from './transcript.js'
 
@@ -18,7 +19,7 @@ export function assembleBundle(
   return {
     version: 'parley-bundle-v1',
     receipt,
-    contract: agreement.contract,
+    contract: contractOf(agreement),
     guardian_policy: agreement.admitted.policy,
     offer: offered?.offer ?? null,
     consents: [seats[0].consent, seats[1].consent],

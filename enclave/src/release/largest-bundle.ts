@@ -74,7 +74,7 @@ const largestEnding = (deps: SessionDeps, agreement: Agreement): Ending => {
   }
 }
 
-const largestSeat = (deps: SessionDeps, { contract }: Agreement, role: Role): Seat => {
+const largestSeat = (deps: SessionDeps, { participants }: Agreement, role: Role): Seat => {
   const { lane } = deps.keys.keyset
   const consent: Consent = {
     version: 'parley-consent-v1',
@@ -85,7 +85,7 @@ const largestSeat = (deps: SessionDeps, { contract }: Agreement, role: Role): Se
   }
   return {
     role,
-    participantId: contract.participants[role === 'initiator' ? 0 : 1],
+    participantId: participants[role === 'initiator' ? 0 : 1],
     did: LONGEST_DID,
     claim: {
       version: 'parley-ledger-claim-v1',

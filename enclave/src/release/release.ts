@@ -1,6 +1,6 @@
-import { type AdmittedContract, evaluateProgram, guardDraft } from '@parley/guardian'
-import type { AbortClass, JsonValue, Outcome } from '@parley/protocol'
-import type { Agreement } from '../session/agreement.js'
+import { type AdmittedContract, compileProgram, evaluateProgram, guardDraft } from '@parley/guardian'
+import { type AbortClass, type JsonValue, type Outcome, parseCanonicalJson } from '@parley/protocol'
+import { contractOf } from '../session/contract-of.js'
 
 /** What may be told of a session: the only thing that leaves evaluation and guardian. */
 export type Release = {
@@ -16,21 +16,38 @@ export function unevaluated(abort_class: Extract<AbortClass, 'EXPIRED' | 'CANCEL
   return { ...aborted(abort_class), evaluated: false }
 }
 
+/** All that an evaluation needs, as plain data that another thread can be given. */
+export type EvaluationJob = Pick<AdmittedContract, 'output' | 'policy'> & {
+  /** Of an admitted contract, canonical; its program is compiled where it runs. */
+  readonly contractBytes: Uint8Array
+  /** Canonical bytes of accepted inputs. */
+  readonly initiator: Uint8Array
+  readonly responder: Uint8Array
+}
+
 /** Runs the contract's program over both inputs, and lets the guardian judge the draft. */
-export function evaluate(
-  { admitted }: Agreement,
-  inputs: { readonly initiator: JsonValue; readonly responder: JsonValue },
-): Release {
+export function evaluate(job: EvaluationJob): Release {
   try {
-    const evaluation = evaluateProgram(admitted.program, inputs)
-    return evaluation.ok ? guarded(admitted, evaluation.value) : aborted('EVALUATION_FAILED')
+    const draft = draftOf(job)
+    return draft.ok ? guarded(job, draft.value) : aborted('EVALUATION_FAILED')
   } catch {
-    // Neither throws. If one did, its message would be about an input: it ends here.
+    // Nothing here throws for what was admitted. If it did, its message would be about an input: it ends here.
     return aborted('EVALUATION_FAILED')
   }
 }
 
-const guarded = ({ output: shape, policy }: AdmittedContract, draft: JsonValue): Release => {
+type Draft = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false }
+
+const draftOf = (job: EvaluationJob): Draft => {
+  const { program } = contractOf(job)
+  if (program === undefined) return { ok: false }
+  const compiled = compileProgram(program)
+  if (!compiled.ok) return compiled
+  const [initiator, responder] = [parseCanonicalJson(job.initiator), parseCanonicalJson(job.responder)]
+  return evaluateProgram(compiled.program, { initiator, responder })
+}
+
+const guarded = ({ output: shape, policy }: EvaluationJob, draft: JsonValue): Release => {
   const decision = guardDraft({ shape, policy, draft })
   if (!decision.ok) return aborted('OUTPUT_REFUSED')
   return { outcome: { status: 'COMPLETED', abort_class: null }, output: decision.output, evaluated: true }

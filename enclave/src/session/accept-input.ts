@@ -1,5 +1,5 @@
 import { checkInput } from '@parley/guardian'
-import { commitInput, type InputRequest, parseInputRequest } from '@parley/protocol'
+import { canonicalBytes, commitInput, type InputRequest, parseInputRequest } from '@parley/protocol'
 import { acceptedAnswer } from './accepted-answer.js'
 import type { Answer } from './answer.js'
 import { change, refuseEnded } from './change.js'
@@ -19,9 +19,13 @@ export async function acceptInput(services: Services, inbound: SessionInbound): 
     live: async (session) => {
       const no = refuseInput(session, inbound, body)
       if (no !== undefined) return no
-      cell.current = await accepted(services, session, inbound, body)
-      if (cell.current.state === 'PROCESSING') void processSession(services, cell, services.clock.nowMs())
-      return acceptedAnswer(services, cell.current, role)
+      // As bytes: a graph of small objects is many times as large, and may wait for a day.
+      const opened = canonicalBytes(body.input)
+      return services.table.holdingInput(opened.length, async () => {
+        cell.current = await accepted(services, session, inbound, { ...body, opened })
+        if (cell.current.state === 'PROCESSING') void processSession(services, cell, services.clock.nowMs())
+        return acceptedAnswer(services, cell.current, role)
+      })
     },
     ended: (session) =>
       seatOf(session, role).commitment === null ? refuseEnded(session) : refuse('already_submitted'),
@@ -47,12 +51,12 @@ const accepted = async (
   services: Services,
   session: LiveSession,
   { role, context }: SessionInbound,
-  { input, salt }: InputRequest,
+  { input, salt, opened }: InputRequest & { readonly opened: Uint8Array },
 ): Promise<LiveSession> => {
   const state = stateAfter(session.state, 'input_accepted') ?? session.state
   const commitment = commitInput(services.keys.keyset.lane, { session_id: session.id, role, salt, input })
   const fields = { session_id: session.id, role, input_commitment: commitment }
   await services.audit.append({ event: 'input.accepted', fields })
-  const submission = { commitment, encapsulation: context.encapsulation, opened: input }
+  const submission = { commitment, encapsulation: context.encapsulation, opened }
   return { ...withSeat(session, { ...seatOf(session, role), submission }), state }
 }

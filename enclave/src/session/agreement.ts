@@ -1,21 +1,23 @@
 import { type AdmittedContract, admitContract, OutputShapeCache, parseGuardianPolicy } from '@parley/guardian'
-import { type Contract, contractHash, ProtocolError, toHex } from '@parley/protocol'
+import { canonicalBytes, type Contract, contractHash, ProtocolError, toHex } from '@parley/protocol'
 import { type ReleaseBytes, releaseBytes } from '../release/release-bytes.js'
 import { refuse, type Refused } from './refuse.js'
 import type { SessionDeps } from './session-deps.js'
 
 /** A contract that was checked in full, and what follows from it alone. */
 export type Agreement = {
-  readonly contract: Contract
+  /** Canonical: a graph of small objects is many times as large, and a session may live for a day. */
+  readonly contractBytes: Uint8Array
   readonly contractHash: string
-  readonly admitted: AdmittedContract
+  readonly participants: Contract['participants']
+  readonly admitted: Omit<AdmittedContract, 'contract'>
   readonly bytes: ReleaseBytes
 }
 
 /** Turns contracts into agreements, before any input is accepted. */
 export type Admit = (contract: Contract) => Agreement | Refused
 
-const REMEMBERED_SHAPES = 256
+const REMEMBERED_SHAPES = 64
 
 /** @throws ProtocolError object_malformed if a policy of the bundle is not one */
 export function createAdmission(deps: SessionDeps): Admit {
@@ -30,12 +32,20 @@ export function createAdmission(deps: SessionDeps): Admit {
     if (policy === undefined) return refuse('contract_refused', 'policy_unknown /enforcement_policy_hash')
     const admission = admitContract({ contract, policy, shapes })
     if (!admission.ok) return refuse('contract_refused', `${admission.code} ${admission.pointer}`)
-    return sized(deps, contract, admission.admitted)
+    const agreement = sized(deps, contract, admission.admitted)
+    if (!('refused' in agreement)) shapes.keep(admission.admitted)
+    return agreement
   }
 }
 
-const sized = (deps: SessionDeps, contract: Contract, admitted: AdmittedContract): Agreement | Refused => {
-  const agreement = { contract, contractHash: contractHash(contract), admitted }
+const sized = (
+  deps: SessionDeps,
+  contract: Contract,
+  { contract: _, ...admitted }: AdmittedContract,
+): Agreement | Refused => {
+  const { participants } = contract
+  const contractBytes = canonicalBytes(contract)
+  const agreement = { contractBytes, contractHash: contractHash(contract), participants, admitted }
   try {
     return { ...agreement, bytes: releaseBytes(deps, agreement) }
   } catch (error) {

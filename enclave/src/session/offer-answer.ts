@@ -1,6 +1,7 @@
 import { canonicalBytes, type Contract, type Offer, type Role, type SessionState } from '@parley/protocol'
 import { readRecord } from '../release/session-record.js'
 import { type Answer, answer, RESPONSE_OVERHEAD_BYTES } from './answer.js'
+import { contractOf } from './contract-of.js'
 import type { SessionInbound } from './inbound.js'
 import { heldUntil } from './hold.js'
 import { refuse, type Refused } from './refuse.js'
@@ -25,7 +26,11 @@ const ENTRY_BYTES = 2048
 /** What a participant sees of the offer; the entry behind a head is shown to its owner only. */
 export function answerOffer(services: Services, session: LiveSession, role: Role): Answer {
   const { agreement, offered } = session
-  const terms = { contract: agreement.contract, offer: offered?.offer ?? null, heads: offered?.heads ?? null }
+  const terms = {
+    contract: contractOf(agreement),
+    offer: offered?.offer ?? null,
+    heads: offered?.heads ?? null,
+  }
   return sizedAnswer(visibleState(session, services.clock.nowMs()), terms, role)
 }
 

@@ -1,4 +1,4 @@
-import { evaluate, type Release } from '../release/release.js'
+import type { EvaluationJob, Release } from '../release/release.js'
 import { releaseTime } from '../release/slot.js'
 import { endSession } from './end-session.js'
 import type { Services } from './services.js'
@@ -22,27 +22,33 @@ const released = async (services: Services, cell: Cell, acceptedMs: number): Pro
   // The answer to the second input has left before: it says nothing of the evaluation.
   await clock.sleepUntil(ticks.atOrAfter(acceptedMs + tick_ms))
   if (services.closed()) return false
-  const { release, deadlineMs } = evaluateOnce(cell)
-  for (let commitMs = acceptedMs + release_slot_ms / 2; ; commitMs += release_slot_ms) {
-    await clock.sleepUntil(ticks.atOrAfter(Math.max(commitMs, clock.nowMs())))
+  const { job, deadlineMs } = takeJob(cell)
+  const release = await services.evaluator.evaluate(job)
+  for (let slot = 0; ; slot++) {
+    const commitMs = ticks.atOrAfter(acceptedMs + (slot + 1 / 2) * release_slot_ms)
+    // Whatever was late waits for the middle of another slot: no moment tells how late.
+    if (commitMs < clock.nowMs()) continue
+    await clock.sleepUntil(commitMs)
     if (services.closed()) return false
     if (await committed(services, cell, release, acceptedMs)) return true
     if (clock.nowMs() >= deadlineMs) return false
   }
 }
 
-/** Evaluates, and drops the inputs whatever came of it. Neither the cell nor the caller holds them afterwards. */
-const evaluateOnce = (cell: Cell): { readonly release: Release; readonly deadlineMs: number } => {
+/** Takes the inputs out of the session, whatever comes of them: the evaluator alone holds them from here on. */
+const takeJob = (cell: Cell): { readonly job: EvaluationJob; readonly deadlineMs: number } => {
   const session = cell.current
   if (session.kind === 'ended') throw new RangeError('an evaluation after the end')
   const [initiator, responder] = session.seats.map(({ submission }) => submission?.opened)
   if (initiator === undefined || responder === undefined)
     throw new RangeError('an evaluation without both inputs')
   cell.current = withoutInputs(session)
-  return { release: evaluate(session.agreement, { initiator, responder }), deadlineMs: session.deadlineMs }
+  const { contractBytes, admitted } = session.agreement
+  const { output, policy } = admitted
+  return { job: { contractBytes, output, policy, initiator, responder }, deadlineMs: session.deadlineMs }
 }
 
-/** From here on nothing in memory holds an input. */
+/** From here on the session holds no input. */
 const withoutInputs = (session: LiveSession): LiveSession =>
   session.seats.reduce((kept: LiveSession, seat: Seat) => {
     const { submission } = seat

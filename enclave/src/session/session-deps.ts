@@ -1,6 +1,7 @@
 import type { Evidence } from '@parley/protocol'
 import type { AuditLog } from '../audit/audit-log.js'
 import type { Clock } from '../clock.js'
+import type { Evaluator } from '../evaluator/evaluator.js'
 import type { Reporter } from '../evidence/reporter.js'
 import type { RelayKeys } from '../keys/relay-keys.js'
 import type { Log } from '../log.js'
@@ -17,6 +18,7 @@ export type SessionDeps = {
   /** Lower-case hex SHA-256 of the report made at boot; null in the software lane. */
   readonly attestationHash: string | null
   readonly bundle: PolicyBundle
+  readonly evaluator: Evaluator
   readonly clock: Clock
   /** Fresh octets, as many as asked for. */
   readonly random: (size: number) => Uint8Array

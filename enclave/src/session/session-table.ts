@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js'
+import type { Limits } from '../policy-bundle.js'
 import { readRecord, type SessionRecord } from '../release/session-record.js'
 import type { Store } from '../store/store.js'
 import { participantKey } from './participant-key.js'
@@ -22,9 +23,16 @@ export type SessionTable = {
   readonly live: () => readonly Cell[]
   /** Whether a participant may take part in one more session. */
   readonly hasRoomFor: (did: string) => Refused | undefined
+  /** Whether the contracts of live sessions leave room for one more, in canonical bytes. */
+  readonly hasRoomForContract: (bytes: number) => Refused | undefined
+  /** Accepts an input of so many canonical bytes, if the inputs that wait or are being accepted leave room for it. */
+  readonly holdingInput: <T>(bytes: number, accept: () => Promise<T>) => Promise<T | Refused>
 }
 
-type Bounds = { readonly sessions: number; readonly sessions_per_participant: number }
+type Bounds = Pick<
+  Limits,
+  'sessions' | 'sessions_per_participant' | 'open_contract_bytes' | 'open_input_bytes'
+>
 
 /** A table over a store, bounded in memory: of ended sessions it forgets the oldest, whose records stay. */
 export function createSessionTable(store: Store, clock: Clock, bounds: Bounds): SessionTable {
@@ -44,6 +52,10 @@ export function createSessionTable(store: Store, clock: Clock, bounds: Bounds): 
     return cell
   }
   const live = (): Cell[] => [...cells.values()].filter(({ current }) => current.kind === 'live')
+  const held = (bytesOf: (session: LiveSession) => number): number =>
+    live().reduce((sum, { current }) => sum + (current.kind === 'live' ? bytesOf(current) : 0), 0)
+  // Without them, inputs that arrive at once would pass the bound together.
+  let arriving = 0
   return {
     find: (id) => {
       const record = cells.has(id) ? undefined : readRecord(store, id)
@@ -60,8 +72,24 @@ export function createSessionTable(store: Store, clock: Clock, bounds: Bounds): 
       const full = all.length >= bounds.sessions || theirs.length >= bounds.sessions_per_participant
       return full ? refuse('relay_overloaded') : undefined
     },
+    hasRoomForContract: (bytes) =>
+      held(contractBytes) + bytes > bounds.open_contract_bytes ? refuse('relay_overloaded') : undefined,
+    holdingInput: async (bytes, accept) => {
+      if (held(inputBytes) + arriving + bytes > bounds.open_input_bytes) return refuse('relay_overloaded')
+      arriving += bytes
+      try {
+        return await accept()
+      } finally {
+        arriving -= bytes
+      }
+    },
   }
 }
+
+const contractBytes = ({ agreement }: LiveSession): number => agreement.contractBytes.length
+
+const inputBytes = ({ seats }: LiveSession): number =>
+  seats.reduce((sum, { submission }) => sum + (submission?.opened?.length ?? 0), 0)
 
 /** Whoever was only invited does not take part yet: otherwise strangers could use up somebody's room. */
 const takesPart = (session: Session, key: string): boolean =>

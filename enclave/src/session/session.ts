@@ -1,7 +1,6 @@
 import type {
   AbortClass,
   Consent,
-  JsonValue,
   LedgerClaim,
   LedgerEntry,
   Offer,
@@ -10,12 +9,12 @@ import type {
 } from '@parley/protocol'
 import type { Agreement } from './agreement.js'
 
-/** An accepted input. `opened` is undefined once it has been evaluated. */
+/** An accepted input. `opened` is its canonical bytes, and undefined once it has been evaluated. */
 export type Submission = {
   readonly commitment: string
   /** Lower-case hex SHA-256 of the encapsulated request that carried it. */
   readonly encapsulation: string
-  readonly opened: JsonValue | undefined
+  readonly opened: Uint8Array | undefined
 }
 
 /** One of the two places of a session. */

@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '../log.js'
 import { RelayError } from '../relay-error.js'
-import { openLmdbStore } from './lmdb-store.js'
 import { sealStore } from './sealed-store.js'
 import type { Store } from './store.js'
 
@@ -25,7 +24,9 @@ export type RelayStoreOptions = {
  * says how many there are. Software: one plain directory that survives.
  * @throws RelayError `store_failed`
  */
-export function openRelayStore(options: RelayStoreOptions): Store {
+export async function openRelayStore(options: RelayStoreOptions): Promise<Store> {
+  // It brings native code, and runs it as it is loaded: not before the environment has been checked.
+  const { openLmdbStore } = await import('./lmdb-store.js')
   const { profile, directory, epoch, sealingKey, random, log } = options
   const parent = join(directory, profile)
   const names = makeDirectory(parent)

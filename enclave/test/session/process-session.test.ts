@@ -8,7 +8,7 @@ import { createSessionsApp } from '../../src/session/sessions-app.js'
 import { fromWebResponse } from '../../src/session/web-response.js'
 import { inProcessEvaluator } from '../evaluator/in-process-evaluator.js'
 import { FLOOR, good, offeredPair, submittedPair } from './participant.js'
-import { CONTRACT, LIMITS, testRelay, type TestRelay } from './test-relay.js'
+import { CONTRACT, LIMITS, testRelay } from './test-relay.js'
 
 const SLOT = LIMITS.release_slot_ms
 const TTL = 10
@@ -75,16 +75,16 @@ describe('the inputs', () => {
 
 /** What the host sees of a session whose evaluation takes so long: when the relay wrote, and when the result came. */
 async function evaluatedIn(ms: number): Promise<unknown> {
-  let relay: TestRelay | undefined
+  const clock = { sleep: (_: number): Promise<void> => Promise.resolve() }
   const evaluator: Evaluator = {
     ...inProcessEvaluator,
     evaluate: async (job) => {
-      const clock = relay?.clock
-      await clock?.sleepUntil(clock.nowMs() + ms)
+      await clock.sleep(ms)
       return inProcessEvaluator.evaluate(job)
     },
   }
-  relay = testRelay({ evaluator })
+  const relay = testRelay({ evaluator })
+  clock.sleep = (ms) => relay.clock.sleepUntil(relay.clock.nowMs() + ms)
   const { buyer } = await submittedPair(relay, CONTRACT)
   const result = await relay.wait(buyer.send('GET', buyer.path('result'), undefined, { prefer: 'wait=30' }))
   good(result)

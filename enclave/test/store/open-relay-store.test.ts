@@ -19,11 +19,11 @@ const RECORD = { kind: 'put' as const, key: 'a', value: bytes('1') }
 
 test('the software store survives a restart', async () => {
   const directory = temporaryDirectory()
-  const first = openRelayStore(options('software', directory))
+  const first = await openRelayStore(options('software', directory))
   await first.commit([RECORD])
   await first.close()
   const logged: LogEvent[] = []
-  const second = openRelayStore(options('software', directory, logged))
+  const second = await openRelayStore(options('software', directory, logged))
   expect(second.get('a')).toEqual(bytes('1'))
   expect(logged).toEqual([])
   await second.close()
@@ -33,7 +33,7 @@ test('a confidential restart finds nothing of earlier epochs, says how many ther
   const directory = temporaryDirectory()
   const logged: LogEvent[] = []
   for (let boot = 0; boot < 3; boot++) {
-    const store = openRelayStore(options('confidential', directory, logged))
+    const store = await openRelayStore(options('confidential', directory, logged))
     expect(store.get('a')).toBeUndefined()
     await store.commit([RECORD])
     await store.close()
@@ -47,18 +47,16 @@ test('a confidential restart finds nothing of earlier epochs, says how many ther
 
 test('a directory of the same epoch is refused as store_failed', async () => {
   const same = options('confidential', temporaryDirectory())
-  const store = openRelayStore(same)
+  const store = await openRelayStore(same)
   await store.close()
-  expect(() => openRelayStore(same)).toThrow(expect.objectContaining({ code: 'store_failed' }))
+  await expect(openRelayStore(same)).rejects.toMatchObject({ code: 'store_failed' })
 })
 
 test.each(['confidential', 'software'] as const)(
   'a %s store under a file is refused as store_failed',
-  (profile) => {
+  async (profile) => {
     const file = join(temporaryDirectory(), 'file')
     writeFileSync(file, 'no directory')
-    expect(() => openRelayStore(options(profile, file))).toThrow(
-      expect.objectContaining({ code: 'store_failed' }),
-    )
+    await expect(openRelayStore(options(profile, file))).rejects.toMatchObject({ code: 'store_failed' })
   },
 )

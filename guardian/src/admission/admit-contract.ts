@@ -6,10 +6,9 @@ import type { OutputShapeCache } from '../capacity/output-shape-cache.js'
 import type { Advisory } from '../policy/advisory.js'
 import type { GuardianPolicy } from '../policy/guardian-policy.js'
 import { type Refused, refused } from '../refused.js'
-import type { SchemaCode } from '../schema/schema-code.js'
 import { type BudgetRefusal, checkEntropyBudgets } from './entropy-budgets.js'
 import { type AdmittedProgram, admitEvaluator, type EvaluatorCode } from './evaluator.js'
-import { admitInputSchemas, admitOutputSchema, type InputShapes } from './schemas.js'
+import { admitInputSchemas, admitOutputSchema, type InputSchemaCode, type InputShapes } from './schemas.js'
 
 /** A contract under a policy, with what its relay has compiled before, if anything. */
 export type ContractToAdmit = {
@@ -34,7 +33,7 @@ export type AdmittedContract = AdmittedProgram & {
 /** Why a contract is refused, with the JSON pointer of the cause in the contract. The union is closed. */
 export type ContractCode =
   | EvaluatorCode
-  | SchemaCode
+  | InputSchemaCode
   | BudgetRefusal['code']
   | 'output_schema_hash_mismatch'
   | 'policy_hash_mismatch'

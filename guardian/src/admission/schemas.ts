@@ -1,12 +1,21 @@
-import { type Contract, hash } from '@parley/protocol'
+import { type Contract, hash, type JsonValue } from '@parley/protocol'
 import { compileOutputSchema, type OutputShape } from '../capacity/output-shape.js'
 import type { OutputShapeCache } from '../capacity/output-shape-cache.js'
 import { compileInputSchema, type InputShape } from '../input/input-shape.js'
 import { below, type Refused, refused } from '../refused.js'
 import type { SchemaCode } from '../schema/schema-code.js'
 
+/** Why an input schema is refused. The union is closed. */
+export type InputSchemaCode = SchemaCode | 'input_too_large'
+
 /** What each role may submit. */
 export type InputShapes = { readonly initiator: InputShape; readonly responder: InputShape }
+
+/**
+ * No longer input may be admitted, in bytes of canonical JSON. Reading one takes time that its owner chooses and
+ * the host may see; a program that is to do more than read has no use for more.
+ */
+const MAX_INPUT_BYTES = 65_536
 
 /** Admits the output schema: counted, and the one that the contract's hash names. */
 export const admitOutputSchema = (
@@ -27,11 +36,19 @@ export const admitOutputSchema = (
 /** Admits the input schemas, or null where the contract leaves inputs free. */
 export const admitInputSchemas = ({
   input_schemas,
-}: Contract): { readonly ok: true; readonly inputs: InputShapes | null } | Refused<SchemaCode> => {
+}: Contract): { readonly ok: true; readonly inputs: InputShapes | null } | Refused<InputSchemaCode> => {
   if (input_schemas === undefined) return { ok: true, inputs: null }
-  const initiator = compileInputSchema(input_schemas.initiator)
+  const initiator = admitInputSchema(input_schemas.initiator)
   if (!initiator.ok) return below('/input_schemas/initiator', initiator)
-  const responder = compileInputSchema(input_schemas.responder)
+  const responder = admitInputSchema(input_schemas.responder)
   if (!responder.ok) return below('/input_schemas/responder', responder)
   return { ok: true, inputs: { initiator: initiator.shape, responder: responder.shape } }
+}
+
+const admitInputSchema = (
+  schema: JsonValue,
+): { readonly ok: true; readonly shape: InputShape } | Refused<InputSchemaCode> => {
+  const compiled = compileInputSchema(schema)
+  if (!compiled.ok || compiled.shape.maxInputBytes <= MAX_INPUT_BYTES) return compiled
+  return refused('input_too_large', '')
 }

@@ -1,27 +1,38 @@
 import { hash, type JsonValue } from '@parley/protocol'
-import { type CompiledOutput, compileOutputSchema } from './output-shape.js'
+import { type CompiledOutput, compileOutputSchema, type OutputShape } from './output-shape.js'
+
+/** A shape, and the content address of the schema that it was compiled from. */
+export type KnownShape = { readonly output_schema_hash: string; readonly output: OutputShape }
 
 /**
- * Compiles each output schema once. Schemas are keyed by their content address; beyond `maxSchemas` the one
- * least recently used is dropped, since callers choose the schemas.
+ * Compiles an output schema once, if its shape is kept. Shapes are keyed by their schema's content address; beyond
+ * `maxShapes` the one least recently used is dropped. Callers choose the schemas, and a shape is larger than its
+ * schema: only what was admitted is worth keeping.
  */
 export class OutputShapeCache {
-  readonly #maxSchemas: number
-  readonly #compiled = new Map<string, CompiledOutput>()
+  readonly #maxShapes: number
+  readonly #kept = new Map<string, OutputShape>()
 
-  constructor(maxSchemas: number) {
-    this.#maxSchemas = maxSchemas
+  constructor(maxShapes: number) {
+    this.#maxShapes = maxShapes
   }
 
+  /** The kept shape of a schema, or a fresh one, which is not kept. */
   compile(schema: JsonValue): CompiledOutput {
-    const key = hash(schema)
-    const compiled = this.#compiled.get(key) ?? compileOutputSchema(schema)
-    this.#compiled.delete(key)
-    this.#compiled.set(key, compiled)
-    for (const oldest of this.#compiled.keys()) {
-      if (this.#compiled.size <= this.#maxSchemas) break
-      this.#compiled.delete(oldest)
+    const output_schema_hash = hash(schema)
+    const output = this.#kept.get(output_schema_hash)
+    if (output === undefined) return compileOutputSchema(schema)
+    this.keep({ output_schema_hash, output })
+    return { ok: true, shape: output }
+  }
+
+  /** Keeps a shape, as the one last used. */
+  keep({ output_schema_hash, output }: KnownShape): void {
+    this.#kept.delete(output_schema_hash)
+    this.#kept.set(output_schema_hash, output)
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= this.#maxShapes) break
+      this.#kept.delete(oldest)
     }
-    return compiled
   }
 }

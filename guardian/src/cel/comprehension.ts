@@ -3,19 +3,19 @@ import { EXHAUSTED, FAILED, Fault } from './fault.js'
 import type { Meter } from './meter.js'
 import type { Outcome, Scope, Step } from './step.js'
 
-/** `range.macro(name, …)`: a list's items, or a map's keys in canonical order. */
-export type Loop = { readonly range: Step; readonly name: string }
+/** `range.macro(name, …)`: a list's items, or a map's keys in canonical order, and the name's place in the scope. */
+export type Loop = { readonly range: Step; readonly place: number }
 
 /** What a loop does with one element: undefined to go on, anything else ends it. */
-type Visit = (inner: Scope, element: CelValue) => Outcome | undefined
+type Visit = (element: CelValue) => Outcome | undefined
 
 /** `all` (decided by false) and `exists` (decided by true). As with `&&` and `||`, a decision wins over errors. */
 export const quantifier =
   (deciding: boolean, loop: Loop, predicate: Step): Step =>
   (scope, meter) => {
     let error: Fault | null = null
-    const visit: Visit = (inner) => {
-      const holds = predicate(inner, meter)
+    const visit: Visit = () => {
+      const holds = predicate(scope, meter)
       if (holds === deciding || holds === EXHAUSTED) return holds
       if (typeof holds !== 'boolean') error = FAILED
       return undefined
@@ -28,8 +28,8 @@ export const existsOne =
   (loop: Loop, predicate: Step): Step =>
   (scope, meter) => {
     let passed = 0
-    const visit: Visit = (inner) => {
-      const holds = predicate(inner, meter)
+    const visit: Visit = () => {
+      const holds = predicate(scope, meter)
       if (typeof holds !== 'boolean') return faultOf(holds)
       if (holds) passed++
       return undefined
@@ -42,10 +42,10 @@ export const collect =
   (loop: Loop, predicate: Step | null, transform: Step | null): Step =>
   (scope, meter) => {
     const collected: CelValue[] = []
-    const visit: Visit = (inner, element) => {
-      const holds = predicate === null || predicate(inner, meter)
+    const visit: Visit = (element) => {
+      const holds = predicate === null || predicate(scope, meter)
       if (typeof holds !== 'boolean') return faultOf(holds)
-      const value = holds && transform !== null ? transform(inner, meter) : element
+      const value = holds && transform !== null ? transform(scope, meter) : element
       if (value instanceof Fault) return value
       if (holds) collected.push(value)
       return undefined
@@ -62,7 +62,8 @@ const iterate = (loop: Loop, scope: Scope, meter: Meter, visit: Visit, end: () =
   if (elements === null) return FAILED
   for (const element of elements) {
     if (!meter.spend(1)) return EXHAUSTED
-    const outcome = visit({ name: loop.name, value: element, outer: scope }, element)
+    scope[loop.place] = element
+    const outcome = visit(element)
     if (outcome !== undefined) return outcome
   }
   return end()

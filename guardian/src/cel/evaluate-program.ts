@@ -3,7 +3,6 @@ import { fromJson, toJson } from './cel-json.js'
 import type { CompiledProgram } from './compile-program.js'
 import { Fault, type FaultCode } from './fault.js'
 import { Meter } from './meter.js'
-import type { Scope } from './step.js'
 
 /** The two inputs, by role. */
 export type ProgramInputs = { readonly initiator: JsonValue; readonly responder: JsonValue }
@@ -15,8 +14,8 @@ export type Evaluation =
 
 /**
  * Runs a program over both inputs. Deterministic: the same inputs give the same value, or the same fault, and the
- * same cost, in Node and in a page. Time and memory are bounded by the contract's cost limit and the inputs'
- * sizes. Never throws. What it returns depends on the inputs and stays inside.
+ * same cost, in Node and in a page. Time and memory are bounded by the contract's cost limit: reading the inputs is
+ * paid for, too. Never throws. What it returns depends on the inputs and stays inside.
  */
 export const evaluateProgram = (program: CompiledProgram, inputs: ProgramInputs): Evaluation => {
   const meter = new Meter(program.costLimit)
@@ -29,11 +28,6 @@ const run = (program: CompiledProgram, inputs: ProgramInputs, meter: Meter): Jso
   if (initiator instanceof Fault) return initiator
   const responder = fromJson(inputs.responder, meter)
   if (responder instanceof Fault) return responder
-  const scope: Scope = {
-    name: 'initiator',
-    value: initiator,
-    outer: { name: 'responder', value: responder, outer: null },
-  }
-  const result = program.step(scope, meter)
+  const result = program.step([initiator, responder], meter)
   return result instanceof Fault ? result : toJson(result, meter)
 }

@@ -51,15 +51,18 @@ const lowerLoop = (
   const other = site.lower(second, name)
   const iterable = mayBe(range.kind, 'list') || mayBe(range.kind, 'map')
   if (!iterable || (tests && !mayBe(one.kind, 'bool'))) return site.refuse('program_ill_typed')
-  return { step: build({ range: range.step, name }, one.step, other.step), kind }
+  return { step: build({ range: range.step, place: site.names.length }, one.step, other.step), kind }
 }
 
 const lowerBind = (name: string, bound: ASTNode, expression: ASTNode, site: ProgramSite): Lowered => {
   const value = site.lower(bound)
   const inner = site.lower(expression, name)
+  const place = site.names.length
   const step: Step = (scope, meter) => {
     const found = value.step(scope, meter)
-    return found instanceof Fault ? found : inner.step({ name, value: found, outer: scope }, meter)
+    if (found instanceof Fault) return found
+    scope[place] = found
+    return inner.step(scope, meter)
   }
   return { step, kind: inner.kind }
 }

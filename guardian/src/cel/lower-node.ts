@@ -1,6 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { type CelValue, isInt64, kindOf } from './cel-value.js'
-import { FAILED } from './fault.js'
 import { conditional, logical } from './lazy.js'
 import { lowerList, lowerMap } from './lower-aggregate.js'
 import { lowerCall, lowerMethod } from './lower-call.js'
@@ -8,7 +7,7 @@ import { operate } from './operate.js'
 import { BINARY, INDEX, MEMBER, UNARY } from './operators.js'
 import { mayBe } from './overload.js'
 import type { ProgramSite } from './site.js'
-import type { Lowered, Scope } from './step.js'
+import type { Lowered } from './step.js'
 
 /** Lowers one expression. The operators are a closed list: what the parser may learn one day is refused here. */
 export const lowerNode = (node: ASTNode, site: ProgramSite): Lowered => {
@@ -64,13 +63,10 @@ const lowerLiteral = (value: unknown, site: ProgramSite): Lowered => {
 
 const literal = (value: CelValue): Lowered => ({ step: () => value, kind: kindOf(value) })
 
-const lowerName = (name: string, site: ProgramSite): Lowered =>
-  site.names.has(name) ? { step: (scope) => lookUp(scope, name), kind: 'dyn' } : site.refuse('name_unknown')
-
-const lookUp = (scope: Scope, name: string) => {
-  for (let inSight = scope; inSight !== null; inSight = inSight.outer)
-    if (inSight.name === name) return inSight.value
-  return FAILED
+const lowerName = (name: string, site: ProgramSite): Lowered => {
+  // The innermost of that name: it hides the others.
+  const place = site.names.lastIndexOf(name)
+  return place < 0 ? site.refuse('name_unknown') : { step: (scope) => scope[place] ?? null, kind: 'dyn' }
 }
 
 const lowerLogical = (deciding: boolean, [left, right]: readonly Lowered[], site: ProgramSite): Lowered => {

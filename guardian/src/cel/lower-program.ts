@@ -20,13 +20,13 @@ export const lowerProgram = (
   names: readonly string[],
 ): { readonly ok: true; readonly lowered: Lowered } | Refused<ProgramCode> => {
   const refusals = new FirstRefusal<ProgramCode>()
-  const lowered = lowerAt(program, new Set(names), 0, refusals)
+  const lowered = lowerAt(program, names, 0, refusals)
   return refusals.found ?? { ok: true, lowered }
 }
 
 const lowerAt = (
   node: ASTNode,
-  names: ReadonlySet<string>,
+  names: readonly string[],
   depth: number,
   refusals: FirstRefusal<ProgramCode>,
 ): Lowered => {
@@ -36,7 +36,7 @@ const lowerAt = (
   }
   if (depth === MAX_DEPTH) return refuse('program_malformed')
   const lower: ProgramSite['lower'] = (child, ...bound) =>
-    lowerAt(child, bound.length === 0 ? names : new Set([...names, ...bound]), depth + 1, refusals)
+    lowerAt(child, [...names, ...bound], depth + 1, refusals)
   const { step, kind } = lowerNode(node, { names, refuse, lower })
   return { step: metered(step), kind }
 }

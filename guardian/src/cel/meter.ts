@@ -1,6 +1,7 @@
 /**
  * Counts the cost of one evaluation. One unit is one evaluated node, one element or member visited or copied,
- * or one UTF-16 unit of a string read or built; whatever takes time or memory is paid for before it is done.
+ * or one UTF-16 unit of a string read, looked up or built. Whatever takes time or memory is paid for before it is
+ * done: unpaid work would let an input choose how long its evaluation takes, which a host may time.
  */
 export class Meter {
   readonly #limit: number

@@ -2,6 +2,7 @@ import type { BinaryOperator, UnaryOperator } from '@marcbachmann/cel-js'
 import { type CelMap, type CelValue, isInt64 } from './cel-value.js'
 import { equal } from './equality.js'
 import { EXHAUSTED, FAILED, Fault } from './fault.js'
+import { lookUp } from './look-up.js'
 import type { Meter } from './meter.js'
 import { binary, type Overload, unary } from './overload.js'
 import type { Outcome } from './step.js'
@@ -17,6 +18,11 @@ const order = (holds: (sign: number) => boolean): readonly Overload[] => [
     meter.spend(Math.min(a.length, b.length)) ? holds(compareTexts(a, b)) : EXHAUSTED,
   ),
 ]
+
+const has = (map: CelMap, name: string, meter: Meter): Outcome => {
+  const found = lookUp(map, name, meter)
+  return found instanceof Fault ? found : found !== undefined
+}
 
 const listed = (value: CelValue, list: readonly CelValue[], meter: Meter): Outcome => {
   for (const item of list) {
@@ -48,7 +54,10 @@ export const BINARY: Readonly<Record<BinaryOperator, readonly Overload[]>> = {
   '<=': order((sign) => sign <= 0),
   '>': order((sign) => sign > 0),
   '>=': order((sign) => sign >= 0),
-  in: [binary('dyn', 'list', 'bool', listed), binary('string', 'map', 'bool', (name, map) => map.has(name))],
+  in: [
+    binary('dyn', 'list', 'bool', listed),
+    binary('string', 'map', 'bool', (name, map, meter) => has(map, name, meter)),
+  ],
 }
 
 /** Operators of one operand. */
@@ -60,13 +69,16 @@ export const UNARY: Readonly<Record<UnaryOperator, readonly Overload[]>> = {
 /** A value that may be missing: an index out of range, a member that is not there. `has()` asks first. */
 const present = (value: CelValue | undefined): Outcome => (value === undefined ? FAILED : value)
 
-const member = (map: CelMap, name: string): Outcome => present(map.get(name))
+const member = (map: CelMap, name: string, meter: Meter): Outcome => {
+  const found = lookUp(map, name, meter)
+  return found instanceof Fault ? found : present(found)
+}
 
 /** `map.member`. */
 export const MEMBER: readonly Overload[] = [binary('map', 'string', 'dyn', member)]
 
 /** `has(map.member)`. */
-export const HAS: readonly Overload[] = [binary('map', 'string', 'bool', (map, name) => map.has(name))]
+export const HAS: readonly Overload[] = [binary('map', 'string', 'bool', has)]
 
 /** `list[position]` and `map["member"]`. */
 export const INDEX: readonly Overload[] = [

@@ -2,8 +2,12 @@ import type { CelValue, Kind } from './cel-value.js'
 import { EXHAUSTED, Fault } from './fault.js'
 import type { Meter } from './meter.js'
 
-/** The names in sight of an expression, innermost first. */
-export type Scope = { readonly name: string; readonly value: CelValue; readonly outer: Scope } | null
+/**
+ * The values of the names in sight, outermost first. Which place a name has is settled before the program runs, so
+ * that reading one takes the same time under one binding and under a hundred. A binding writes its own place and
+ * only what it encloses reads it: one array serves a whole evaluation.
+ */
+export type Scope = CelValue[]
 
 /** A value, or the error that took its place. */
 export type Outcome = CelValue | Fault

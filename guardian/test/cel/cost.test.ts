@@ -2,7 +2,7 @@ import type { JsonValue } from '@parley/protocol'
 import { describe, expect, test } from 'vitest'
 import { run } from './program.js'
 
-const LIMIT = 1_000_000
+const LIMIT = 100_000
 const numbers = (n: number) => Array.from({ length: n }, (_, i) => i)
 /** cel.bind(v1, grow(v0), cel.bind(v2, grow(v1), … result)) */
 const growing = (rounds: number, grow: (v: string) => string, result: (v: string) => string) => {
