@@ -3,7 +3,7 @@
 LANE ?= confidential
 MODULES := node_modules/.package-lock.json
 
-.PHONY: help install build test demo lint typecheck bench vectors clean
+.PHONY: help install build test test-root page test-page demo lint typecheck bench vectors clean
 
 help: ## print this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -18,6 +18,17 @@ build: $(MODULES) ## compile every room
 
 test: build ## the whole suite
 	npm test
+
+test-root: $(MODULES) ## what mounts file systems: doubles of configfs-tsm and /dev/sev-guest; needs root and /dev/fuse
+	@test "$$(id -u)" = 0 || { echo 'make test-root mounts file systems, so it has to be run by root' >&2; exit 1; }
+	@test -c /dev/fuse || { echo 'make test-root needs /dev/fuse, and there is none (modprobe fuse)' >&2; exit 1; }
+	npm run --silent test:root
+
+page: $(MODULES) ## the verifier as one offline HTML file: verifier/dist/parley-verify.html
+	npm run --silent page
+
+test-page: $(MODULES) ## that page in a browser, against Node's results; needs chromium (apt-get install chromium)
+	npm run --silent test:page
 
 demo: build ## the whole story on loopback; LANE=software for the software lane, JSON=1 for a last line of JSON
 	@LANE=$(LANE) JSON=$(JSON) npm run --silent demo

@@ -1,3 +1,20 @@
-export { collectFromConfigfsTsm, type TsmOptions, type TsmReport } from './collect-from-configfs-tsm.js'
-export { type ConfigfsOptions, configfsCollector } from './configfs-collector.js'
-export { kernelFiles, type TsmFiles } from './tsm-files.js'
+export {
+  type ChosenCollector,
+  chooseCollector,
+  type CollectorOptions,
+  type KernelPorts,
+  type ReportInterface,
+} from './choose-collector.js'
+export { askKds, type KdsOptions } from './collateral/ask-kds.js'
+export { collateralCache } from './collateral/collateral-cache.js'
+export type { HttpAnswer, HttpGet, HttpLimits } from './collateral/http-get.js'
+export {
+  collectFromConfigfsTsm,
+  type TsmOptions,
+  type TsmReport,
+} from './configfs-tsm/collect-from-configfs-tsm.js'
+export type { SvsmService } from './configfs-tsm/svsm-service.js'
+export { kernelFiles, type TsmFiles } from './configfs-tsm/tsm-files.js'
+export { deriveKey, type DerivedKeyField, type DerivedKeyRequest } from './sev-guest/derive-key.js'
+export type { Answer, Exchange, OpenSevGuest, SevGuestDevice } from './sev-guest/sev-guest-device.js'
+export type { Timer } from './timer.js'

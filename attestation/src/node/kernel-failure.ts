@@ -18,6 +18,9 @@ const MEANINGS: Meanings = {
   ENOTTY: 'collector_disabled',
 }
 
+/** What an error of the report interface means, by its name. */
+export const codeOfErrno = (errno: string): AttestationErrorCode => MEANINGS[errno] ?? 'collector_failed'
+
 /** The error code of a system call, or null where the error is of another kind. */
 export const systemCode = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
@@ -38,6 +41,6 @@ export const inKernel = async <T>(
   } catch (error) {
     const code = systemCode(error)
     if (code === null) throw error
-    throw new AttestationError(special[code] ?? MEANINGS[code] ?? 'collector_failed', `${step}: ${code}`)
+    throw new AttestationError(special[code] ?? codeOfErrno(code), `${step}: ${code}`)
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { AttestationError } from '../errors.js'
-import { inKernel } from './kernel-failure.js'
+import { AttestationError } from '../../errors.js'
+import { inKernel } from '../kernel-failure.js'
 import type { TsmFiles } from './tsm-files.js'
 
 /** One entry of the report interface, ours alone: requesters that share one overwrite each other's input. */
@@ -9,7 +9,8 @@ export type ReportRequest = {
   readonly readText: (attribute: string) => Promise<string>
   readonly readBytes: (attribute: string) => Promise<Uint8Array>
   readonly write: (attribute: string, data: Uint8Array | string) => Promise<void>
-  readonly readGeneration: () => Promise<bigint>
+  /** A number in decimal digits. */
+  readonly readNumber: (attribute: string) => Promise<bigint>
 }
 
 const PROVIDER = 'sev_guest'
@@ -17,7 +18,10 @@ const PROVIDER = 'sev_guest'
 const openRequest = (files: TsmFiles, path: string): ReportRequest => {
   const at = (attribute: string): string => join(path, attribute)
   const readBytes = (attribute: string): Promise<Uint8Array> =>
-    inKernel(`reading ${attribute}`, () => files.read(at(attribute)))
+    inKernel(`reading ${attribute}`, () => files.read(at(attribute)), {
+      // The input is there and of the right length: what the driver has left to complain about is the firmware's answer.
+      EINVAL: attribute === 'outblob' ? 'firmware_refused' : 'collector_failed',
+    })
   const readText = async (attribute: string): Promise<string> =>
     new TextDecoder().decode(await readBytes(attribute)).trim()
   return {
@@ -28,9 +32,10 @@ const openRequest = (files: TsmFiles, path: string): ReportRequest => {
         // Levels under the floor, and above 3, are refused at the write.
         EINVAL: attribute === 'privlevel' ? 'privilege_level_refused' : 'collector_failed',
       }),
-    readGeneration: async () => {
-      const text = await readText('generation')
-      if (!/^\d{1,20}$/.test(text)) throw new AttestationError('collector_failed', 'generation is no number')
+    readNumber: async (attribute) => {
+      const text = await readText(attribute)
+      if (!/^\d{1,20}$/.test(text))
+        throw new AttestationError('collector_failed', `${attribute} is no number`)
       return BigInt(text)
     },
   }

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 
 /** The file operations that the kernel's report interface is used by. They fail with the kernel's error codes. */
@@ -16,5 +17,6 @@ export const kernelFiles: TsmFiles = {
   },
   removeDirectory: rmdir,
   read: (path) => readFile(path),
-  write: writeFile,
+  // An attribute that is not there is missing, not to be created.
+  write: (path, data) => writeFile(path, data, { flag: constants.O_WRONLY }),
 }
