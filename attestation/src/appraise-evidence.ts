@@ -2,11 +2,11 @@ import type { SignedReport } from './brand.js'
 import { allHold, type Check } from './checks.js'
 import { type Claims, claimsOf } from './claims.js'
 import { AttestationError } from './errors.js'
-import type { Evidence, Terms } from './evidence.js'
+import { type Evidence, type Terms, toMilliseconds } from './evidence.js'
 import { examineEvidence, type GenuineCheckName } from './examine-evidence.js'
-import { type AppraisalPolicy, checkComplete, type Reasoned } from './policy/appraisal-policy.js'
+import { type AppraisalPolicy, leftOpen, type Reasoned } from './policy/appraisal-policy.js'
 import { checkPolicy, type PolicyCheckName } from './policy/check-policy.js'
-import { identitiesLeftOpen } from './policy/identity-rule.js'
+import { checkComplete } from './policy/complete-policy.js'
 import type { ProductLine } from './product.js'
 import type { Report } from './report/report.js'
 
@@ -25,7 +25,7 @@ export type Appraisal = {
   readonly simulated: boolean
   readonly checks: readonly Check<GenuineCheckName | PolicyCheckName>[]
   readonly claims: Claims
-  /** Identities that the policy takes whatever they are. */
+  /** What the policy leaves open. */
   readonly anys: readonly Reasoned[]
   /** Checks that the policy does without. */
   readonly waivers: readonly Reasoned[]
@@ -67,15 +67,18 @@ export const appraiseEvidence = async (
     product,
     checks: genuine,
     signed,
-  } = await examineEvidence(evidence, terms, policy.masked_chip_id)
-  const wanted = checkPolicy(signed, policy, reportData)
+  } = await examineEvidence(evidence, terms, {
+    masked: policy.masked_chip_id,
+    leafGrace: policy.leaf_grace_days,
+  })
+  const wanted = await checkPolicy({ signed, policy, reportData, nowMs: toMilliseconds(terms.now) })
   const checks = [...genuine, ...wanted]
   return {
     trusted: allHold(checks),
     simulated: checks.some(({ trusted_for }) => trusted_for === 'simulated root'),
     checks,
     claims: claimsOf(checks, policy.launch_covers),
-    anys: identitiesLeftOpen(policy),
+    anys: leftOpen(policy),
     waivers: policy.waive,
     report,
     product,

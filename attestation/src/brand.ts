@@ -1,4 +1,5 @@
 import type { VerifiedChain } from './chain/verify-chain.js'
+import type { RevocationList } from './crl/parse-crl.js'
 import type { ProductLine } from './product.js'
 import type { Report } from './report/report.js'
 import type { SigningKey } from './report/signer-info.js'
@@ -13,6 +14,8 @@ export type ReportFacts = {
   /** Whether the chain ends at a root that the caller passed in, and not at AMD's. */
   readonly simulated: boolean
   readonly chain: VerifiedChain
+  /** The root's list of revoked certificates, verified; null where the evidence has none. */
+  readonly crl: RevocationList | null
 }
 
 /**

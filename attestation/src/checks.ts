@@ -1,8 +1,8 @@
 import { AttestationError, type AttestationErrorCode } from './errors.js'
 
 /**
- * `passed` · `failed`, with a code · `any` the policy takes any value, with a reason · `waived` the policy does
- * without, with a reason, and nothing here is trusted · `not_run` something it depends on failed.
+ * `passed` · `failed`, with a code · `any` nothing is asked of it: the policy leaves it open, or no CRL is
+ * there · `waived` the policy does without, with a reason, and nothing here is trusted · `not_run` something it depends on failed.
  */
 export type CheckResult = 'passed' | 'failed' | 'any' | 'waived' | 'not_run'
 
@@ -57,6 +57,12 @@ export class CheckLog<Name extends string> {
   /** Runs a step that can pass in more than one way. */
   judge(name: Name, step: () => CheckResult): void {
     const result = this.attempt(name, step)
+    if (result !== undefined) this.#entries.set(name, { result, code: null })
+  }
+
+  /** The same for a step that takes its time. */
+  async judgeAsync(name: Name, step: () => Promise<CheckResult>): Promise<void> {
+    const result = await this.attemptAsync(name, step)
     if (result !== undefined) this.#entries.set(name, { result, code: null })
   }
 

@@ -1,9 +1,10 @@
-/** A fresh report with the certificates that came with it. */
-export type CollectedReport = {
-  /** ATTESTATION_REPORT, 1184 bytes. */
-  readonly report: Uint8Array
-  /** DER, one certificate each: leaf, intermediate, root. */
-  readonly certificates: readonly Uint8Array[]
+import type { TableEntry } from './certificate-table/parse-certificate-table.js'
+import type { Evidence } from './evidence.js'
+
+/** A fresh report with what came beside it: leaf, intermediate and root in DER, and the root's CRL if there is one. */
+export type CollectedReport = Evidence & {
+  /** All that the host handed over, its firmware endorsement and what nobody here knows included; perhaps nothing. */
+  readonly table: readonly TableEntry[]
 }
 
 /** Asks the secure processor for reports. */

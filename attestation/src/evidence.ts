@@ -1,12 +1,14 @@
 import type { ChainMemo } from './chain/chain-memo.js'
 import { AttestationError } from './errors.js'
 
-/** What an attester hands over. Neither part is believed: both are bytes from a stranger. */
+/** What an attester hands over. No part is believed: all are bytes from a stranger. */
 export type Evidence = {
   /** ATTESTATION_REPORT, 1184 bytes. */
   readonly report: Uint8Array
   /** Leaf, intermediate and root in any order, with others; each DER, or PEM with one or more. */
   readonly certificates: readonly Uint8Array[]
+  /** The root's list of revoked certificates, DER; none where absent. It is verified wherever it is there. */
+  readonly crl?: Uint8Array
 }
 
 /**

@@ -4,11 +4,13 @@ import { readCertificates } from './certificate/read-certificates.js'
 import { checkChipId, type MaskedChipId } from './chain/check-chip-id.js'
 import { checkProduct, productOfReport } from './chain/check-product.js'
 import { checkTcb } from './chain/check-tcb.js'
-import { checkValidity } from './chain/check-validity.js'
+import { checkValidity, type LeafGrace, NO_GRACE } from './chain/check-validity.js'
 import { selectLeaf } from './chain/select-leaf.js'
 import { verifyChain, type VerifiedChain } from './chain/verify-chain.js'
 import { verifyReportSignature } from './chain/verify-report-signature.js'
 import { allHold, type Check, CheckLog } from './checks.js'
+import { parseCrl, type RevocationList } from './crl/parse-crl.js'
+import { verifyCrl } from './crl/verify-crl.js'
 import { type Evidence, type Terms, toMilliseconds } from './evidence.js'
 import type { ProductLine } from './product.js'
 import { parseReport } from './report/parse-report.js'
@@ -28,10 +30,17 @@ export const GENUINE_CHECKS = [
   'report_signature',
   'leaf_tcb',
   'leaf_chip_id',
+  'revocation',
 ] as const
 
 /** The name of a check that makes evidence genuine. */
 export type GenuineCheckName = (typeof GENUINE_CHECKS)[number]
+
+/** Where a policy may take evidence that would not count otherwise. */
+export type Leniency = { readonly masked: MaskedChipId; readonly leafGrace: LeafGrace }
+
+/** None. */
+export const STRICT: Leniency = { masked: 'refuse', leafGrace: NO_GRACE }
 
 /** What became of evidence. `signed` is there only where every check held. */
 export type Examination = {
@@ -46,10 +55,12 @@ type Stage = {
   readonly terms: Terms
   readonly nowMs: number
   readonly extraRoots: readonly Certificate[]
-  readonly masked: MaskedChipId
+  readonly leniency: Leniency
 }
 
 type Proof = { readonly product: ProductLine; readonly chain: VerifiedChain }
+
+type Outcome = Proof & { readonly crl: RevocationList | null }
 
 const read = async (inputs: Evidence['certificates'], { memo }: Terms): Promise<readonly Certificate[]> =>
   memo === undefined ? readCertificates(inputs) : memo.certificates(inputs, readCertificates)
@@ -76,26 +87,40 @@ const prove = async (
 const compare = async (
   report: Report,
   { product, chain }: Proof,
-  { log, nowMs, masked }: Stage,
+  { log, nowMs, leniency }: Stage,
 ): Promise<void> => {
-  const { leaf, intermediate, root } = chain
-  log.attempt('validity', () => {
-    checkValidity([leaf, intermediate, root], nowMs)
-  })
+  const { leaf } = chain
+  log.judge('validity', () => checkValidity(chain, nowMs, leniency.leafGrace))
   await log.attemptAsync('report_signature', () => verifyReportSignature(report, chain))
   log.attempt('leaf_tcb', () => {
     checkTcb(report, leaf, product)
   })
-  log.judge('leaf_chip_id', () => checkChipId(report, leaf, product, masked))
+  log.judge('leaf_chip_id', () => checkChipId(report, leaf, product, leniency.masked))
 }
 
-const conclude = (report: Report | undefined, proof: Proof | undefined, log: Stage['log']): Examination => {
+// What nothing verifies could say anything: a CRL that is there has to be good, whether or not somebody asks for one.
+const checkRevocation = async (
+  input: Uint8Array | undefined,
+  { chain }: Proof,
+  { log, nowMs }: Stage,
+): Promise<RevocationList | null> => {
+  if (input === undefined) {
+    log.judge('revocation', () => 'any')
+    return null
+  }
+  const crl = log.attempt('revocation', () => parseCrl(input))
+  if (crl === undefined) return null
+  await log.attemptAsync('revocation', () => verifyCrl(crl, chain, nowMs))
+  return crl
+}
+
+const conclude = (report: Report | undefined, proof: Outcome | undefined, log: Stage['log']): Examination => {
   const checks = log.conclude(proof?.chain.trusted_for ?? 'nobody', ['report_format', 'certificate_format'])
   if (report === undefined) return { report: null, product: null, checks, signed: null }
   if (proof === undefined) return { report, product: productOfReport(report), checks, signed: null }
-  const { product, chain } = proof
+  const { product, chain, crl } = proof
   const simulated = chain.trusted_for !== 'amd'
-  const facts = { report, product, signed_by: chain.leaf.leaf.kind, simulated, chain }
+  const facts = { report, product, signed_by: chain.leaf.leaf.kind, simulated, chain, crl }
   return { report, product, checks, signed: allHold(checks) ? mintSignedReport(facts) : null }
 }
 
@@ -107,15 +132,17 @@ const conclude = (report: Report | undefined, proof: Proof | undefined, log: Sta
 export const examineEvidence = async (
   evidence: Evidence,
   terms: Terms,
-  masked: MaskedChipId,
+  leniency: Leniency,
 ): Promise<Examination> => {
   const log = new CheckLog(GENUINE_CHECKS)
   const extraRoots = readExtraRoots(terms.roots ?? [])
-  const stage = { log, terms, nowMs: toMilliseconds(terms.now), extraRoots, masked }
+  const stage = { log, terms, nowMs: toMilliseconds(terms.now), extraRoots, leniency }
   const report = log.attempt('report_format', () => parseReport(evidence.report))
   const certificates = await log.attemptAsync('certificate_format', () => read(evidence.certificates, terms))
   if (report === undefined || certificates === undefined) return conclude(report, undefined, log)
   const proof = await prove(report, certificates, stage)
-  if (proof !== undefined) await compare(report, proof, stage)
-  return conclude(report, proof, log)
+  if (proof === undefined) return conclude(report, undefined, log)
+  await compare(report, proof, stage)
+  const crl = await checkRevocation(evidence.crl, proof, stage)
+  return conclude(report, { ...proof, crl }, log)
 }

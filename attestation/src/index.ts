@@ -2,19 +2,32 @@ export { type Appraisal, appraiseEvidence, type Expected } from './appraise-evid
 export type { SignedReport } from './brand.js'
 export { type Certificate, parseCertificate } from './certificate/parse-certificate.js'
 export { readCertificates } from './certificate/read-certificates.js'
-export { TABLE_GUID, type TableEntryName } from './certificate-table/guids.js'
+export { encodeCertificateTable, type TableRow } from './certificate-table/encode-certificate-table.js'
+export { TABLE_GUID, tableEntryName, type TableEntryName } from './certificate-table/guids.js'
 export { parseCertificateTable, type TableEntry } from './certificate-table/parse-certificate-table.js'
 export { parseQuote, type Quote } from './certificate-table/parse-quote.js'
 export { tableCertificates } from './certificate-table/table-certificates.js'
+export { tableCrl } from './certificate-table/table-crl.js'
 export { ChainMemo } from './chain/chain-memo.js'
 export type { Check, CheckResult, Trustee } from './checks.js'
 export type { Claim, Claims } from './claims.js'
+export { type CollateralItem, itemName, KDS_URL, kdsPath, vcekItemOf } from './collateral/collateral-item.js'
+export {
+  type Collateral,
+  type CollateralStatus,
+  type CollateralTerms,
+  completeCollateral,
+  type IncompleteEvidence,
+} from './collateral/complete-collateral.js'
+export type { AskKds, CollateralCache, CollateralPorts, CollateralSource } from './collateral/obtain.js'
 export type { CollectedReport, Collector } from './collector.js'
+export { parseCrl, type RevocationList } from './crl/parse-crl.js'
 export { AttestationError, type AttestationErrorCode, type FailureClass, failureClass } from './errors.js'
 export type { Evidence, ExtraRoot, Instant, Terms } from './evidence.js'
 export { type GenuineJudgement, judgeGenuine } from './judge-genuine.js'
 export { type AppraisalPolicy, parseAppraisalPolicy, type Reasoned } from './policy/appraisal-policy.js'
-export { type ProductLine } from './product.js'
+export { TCB_FLOOR_LISTS, type TcbFloor, type TcbFloorList } from './policy/tcb-floor-list.js'
+export { PRODUCT_LINES, type ProductLine } from './product.js'
 export { parseReport } from './report/parse-report.js'
 export type { Report } from './report/report.js'
 export { type ReportView, reportToJson } from './report/report-to-json.js'

@@ -1,7 +1,7 @@
 import { type Check, firstFailure } from './checks.js'
 import type { AttestationErrorCode } from './errors.js'
 import type { Evidence, Terms } from './evidence.js'
-import { examineEvidence, type GenuineCheckName } from './examine-evidence.js'
+import { examineEvidence, type GenuineCheckName, STRICT } from './examine-evidence.js'
 import type { ProductLine } from './product.js'
 import { peekVersion } from './report/parse-report.js'
 import { type ReportView, reportToJson } from './report/report-to-json.js'
@@ -29,7 +29,7 @@ export type GenuineJudgement = {
  * @throws AttestationError argument_invalid for `now` or a root; never for evidence
  */
 export const judgeGenuine = async (input: Evidence & Terms): Promise<GenuineJudgement> => {
-  const { report, product, checks, signed } = await examineEvidence(input, input, 'refuse')
+  const { report, product, checks, signed } = await examineEvidence(input, input, STRICT)
   return {
     genuine: signed !== null,
     code: firstFailure(checks),

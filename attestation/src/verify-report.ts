@@ -1,7 +1,7 @@
 import type { SignedReport } from './brand.js'
 import { AttestationError } from './errors.js'
 import type { Evidence, Terms } from './evidence.js'
-import { examineEvidence } from './examine-evidence.js'
+import { examineEvidence, STRICT } from './examine-evidence.js'
 
 /**
  * A report that AMD, or a root that the caller passed in, stands for: signature, chain up to a pinned root, dates at
@@ -11,7 +11,7 @@ import { examineEvidence } from './examine-evidence.js'
  * @see AMD 56860, ATTESTATION_REPORT; AMD 57230
  */
 export const verifyReport = async (input: Evidence & Terms): Promise<SignedReport> => {
-  const { signed, checks } = await examineEvidence(input, input, 'refuse')
+  const { signed, checks } = await examineEvidence(input, input, STRICT)
   if (signed !== null) return signed
   const failed = checks.find(({ result }) => result === 'failed')
   throw new AttestationError(failed?.code ?? 'report_malformed', `the check ${failed?.name ?? ''} failed`)

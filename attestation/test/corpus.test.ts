@@ -10,9 +10,11 @@ import {
   judgeGenuine,
   parseCertificate,
   parseCertificateTable,
+  parseCrl,
   readCertificates,
   tableCertificates,
 } from '../src/index.js'
+import { verifyCrl } from '../src/crl/verify-crl.js'
 import { codeOf, fromQuote, readEvidence } from './evidence-folder.js'
 
 // Real evidence of real machines, which this repository does not hold: PARLEY_CORPUS names the folder around `snp`.
@@ -150,6 +152,58 @@ describe.runIf(used)('the corpus of real evidence', () => {
       expect(sha256(certificate.publicKey.spki)).toBe(pin.spki)
     },
   )
+
+  const withCrl = async (evidence: Evidence, crl: Uint8Array, now: number): Promise<string | null> =>
+    (await judgeGenuine({ ...evidence, crl, now })).code
+  const named = (part: string): Evidence => {
+    const [name = ''] = names('verified').filter((one) => one.startsWith(part))
+    return readEvidence(at('verified', name))
+  }
+
+  it.each([
+    ['Milan', 6n, []],
+    ['Genoa', 4n, ['020001']],
+  ] as const)('the CRL of ARK-%s is read: number and entries', (product, number, revoked) => {
+    const crl = parseCrl(bytes('roots', `ARK-${product}.crl`))
+    expect(crl.number).toBe(number)
+    expect([...crl.revoked.keys()]).toEqual(revoked)
+    expect(crl.issuer.commonName).toBe(`ARK-${product}`)
+  })
+
+  it.each([
+    ['Milan', 'milan-v3-vcek'],
+    ['Genoa', 'genoa-v3-vcek'],
+    ['Genoa', 'bergamo-siena-v3'],
+  ])("the CRL of ARK-%s is the root's, and revokes nothing of %s", async (product, part) => {
+    const evidence = named(part)
+    const crl = bytes('roots', `ARK-${product}.crl`)
+    const now = Math.max(whenLeafIsFresh(evidence), parseCrl(crl).thisUpdateMs)
+    expect(await withCrl(evidence, crl, now)).toBe(null)
+    expect(await withCrl(evidence, crl, parseCrl(crl).thisUpdateMs - 1)).not.toBe(null)
+    const other = bytes('roots', `ARK-${product === 'Milan' ? 'Genoa' : 'Milan'}.crl`)
+    expect(await withCrl(evidence, other, now)).toBe('crl_issuer_mismatch')
+    const turned = crl.map((byte, index) => (index === crl.length - 1 ? byte ^ 1 : byte))
+    expect(await withCrl(evidence, turned, now)).toBe('crl_signature_invalid')
+  })
+
+  it('the CRL of ARK-Milan is of a time after the VLEKs here ended, and they are judged against it all the same', async () => {
+    const evidence = named('milan-v2-vlek')
+    const crl = bytes('roots', 'ARK-Milan.crl')
+    expect(await withCrl(evidence, crl, whenLeafIsFresh(evidence))).toBe('crl_not_yet_valid')
+  })
+
+  it('the CRL of ARK-Genoa revokes an intermediate with the serial number 020001', async () => {
+    const [root, intermediate] = readCertificates([
+      bytes('roots', 'ARK-Genoa.der'),
+      bytes('roots', 'SEV-Genoa.der'),
+    ])
+    if (root === undefined || intermediate === undefined) throw new Error('no roots')
+    const crl = parseCrl(bytes('roots', 'ARK-Genoa.crl'))
+    const judge = (serial: Uint8Array): Promise<string | null> =>
+      codeOf(() => verifyCrl(crl, { root, intermediate: { ...intermediate, serial } }, crl.thisUpdateMs))
+    expect(await judge(Uint8Array.of(2, 0, 1))).toBe('certificate_revoked')
+    expect(await judge(intermediate.serial)).toBe(null)
+  })
 
   it('no real evidence fails as anything but its class', () => {
     expect(failureClass('collateral_missing')).toBe('not_genuine')

@@ -9,6 +9,7 @@ import {
   parseQuote,
   type TableEntry,
   tableCertificates,
+  tableCrl,
 } from '../src/index.js'
 
 /** The vectors of this room, a folder each. */
@@ -28,15 +29,16 @@ const read = (folder: string, name: string): Uint8Array => new Uint8Array(readFi
 /** The parts of a raw quote as evidence. */
 export const fromQuote = (bytes: Uint8Array): Evidence & { table: readonly TableEntry[] } => {
   const { report, table } = parseQuote(bytes)
-  return { report, certificates: tableCertificates(table), table }
+  return { report, certificates: tableCertificates(table), table, ...tableCrl(table) }
 }
 
-/** Evidence in a folder: report.bin with certificates of any name, or quote.bin. */
+/** Evidence in a folder: report.bin with certificates of any name and perhaps ark.crl, or quote.bin. */
 export const readEvidence = (folder: string): Evidence => {
   const names = readdirSync(folder).sort()
   if (names.includes('quote.bin')) return fromQuote(read(folder, 'quote.bin'))
   const certificates = names.filter((name) => /\.(?:der|pem)$/.test(name)).map((name) => read(folder, name))
-  return { report: read(folder, 'report.bin'), certificates }
+  const crl = names.includes('ark.crl') ? { crl: read(folder, 'ark.crl') } : {}
+  return { report: read(folder, 'report.bin'), certificates, ...crl }
 }
 
 export type Vector = { expected: Expectation; now: Date; roots: ExtraRoot[]; evidence: () => Evidence }

@@ -165,6 +165,16 @@ describe('faults that other verifiers had', () => {
     expect(judged).toMatchObject({ genuine: true, report: { platform_info: { unknown_bits: '0x40' } } })
   })
 
+  it('TSME and every other named bit of PLATFORM_INFO can be required, forbidden or left alone', async () => {
+    const check = async (rule: string): Promise<boolean> => {
+      const input = genuineInput('milan-v3-vcek')
+      const platform_info = { ...policyWith().platform_info, tsme_enabled: rule }
+      const expected = { policy: policyWith({ platform_info }), reportData: REPORT_DATA }
+      return (await appraiseEvidence(input, expected, input)).trusted
+    }
+    expect([await check('require'), await check('forbid'), await check('any')]).toEqual([false, true, true])
+  })
+
   it('debug and the privilege level are checked, and a report that the host asked for is never taken', async () => {
     const check = async (name: string): Promise<unknown[]> => {
       const input = genuineInput(name)
@@ -186,6 +196,47 @@ describe('faults that other verifiers had', () => {
 
   it('the leaf is of REPORTED_TCB, not of CURRENT_TCB', async () => {
     expect(await codes(['tcb-reported-not-current'])).toEqual(['tcb_mismatch'])
+  })
+
+  it('a CRL counts only where the root signed it, and then by the serial of the intermediate, not of the leaf', async () => {
+    expect(await codes(['crl-by-stranger', 'crl-of-other-root', 'crl-of-intermediate'])).toEqual([
+      'crl_signature_invalid',
+      'crl_issuer_mismatch',
+      'crl_issuer_mismatch',
+    ])
+    const revoked = ['crl-revokes-intermediate', 'crl-revokes-root', 'crl-revokes-intermediate-stale']
+    expect(await codes(revoked)).toEqual(all(revoked, 'certificate_revoked'))
+    expect(await codes(['crl-empty', 'crl-revokes-another'])).toEqual([null, null])
+  })
+
+  it('a CRL past its nextUpdate, of a time to come, or without a nextUpdate is none', async () => {
+    expect(await codes(['crl-not-yet-valid', 'crl-without-next-update'])).toEqual([
+      'crl_not_yet_valid',
+      'crl_malformed',
+    ])
+    const input = genuineInput('crl-past-next-update')
+    const policy = policyWith({ crl: { use: 'required', max_age_days: 36500 } })
+    const { checks } = await appraiseEvidence(input, { policy, reportData: REPORT_DATA }, input)
+    expect(checks.find(({ name }) => name === 'crl')?.code).toBe('crl_expired')
+  })
+
+  it('a CRL is looked at for a VLEK as well: its intermediate is the ASVK', async () => {
+    const input = genuineInput('milan-v3-vlek')
+    const { crl } = genuineInput('crl-empty')
+    const { code } = await judgeGenuine({ ...input, ...(crl === undefined ? {} : { crl }) })
+    // Another vendor's keys: the CRL is judged, and not passed over.
+    expect(code).toBe('crl_signature_invalid')
+  })
+
+  it('the end of a VLEK, which lasts a year, is a matter of the policy; that of its authorities is not', async () => {
+    const input = genuineInput('milan-v3-vlek')
+    const late = { ...input, now: new Date(input.now.getTime() + 370 * 86_400_000) }
+    const judgeLate = async (vlek: number): Promise<boolean> => {
+      const policy = policyWith({ leaf_grace_days: { vcek: 0, vlek }, leaf_age: { any: 'no matter' } })
+      return (await appraiseEvidence(late, { policy, reportData: REPORT_DATA }, late)).trusted
+    }
+    expect([await judgeLate(0), await judgeLate(30)]).toEqual([false, true])
+    expect((await judgeGenuine(late)).code).toBe('certificate_expired')
   })
 
   it('dates are judged at the time that is passed in, for leaf, intermediate and root', async () => {

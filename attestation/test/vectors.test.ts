@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { ChainMemo, failureClass, judgeGenuine, verifyReport } from '../src/index.js'
 import { codeOf, readVector, VECTORS, vectorNames } from './evidence-folder.js'
 
-const FILES = /^(?:report\.bin|quote\.bin|expect\.json|SOURCE\.md|[a-z-]+\.(?:der|pem))$/
+const FILES = /^(?:report\.bin|quote\.bin|expect\.json|SOURCE\.md|ark\.crl|[a-z-]+\.(?:der|pem))$/
 
 describe('the vectors of evidence', () => {
   const consumed = new Set<string>()

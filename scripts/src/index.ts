@@ -1,1 +1,2 @@
+export { examplePolicy } from './example-policy.js'
 export * from './processor/index.js'

@@ -12,10 +12,13 @@ export type TableEntry = {
 
 type Row = { readonly guid: string; readonly offset: number; readonly length: number }
 
-const ROW_BYTES = 24
+/** A row of the header: GUID, offset, length. */
+export const ROW_BYTES = 24
 const GUID_BYTES = 16
-const MAX_ENTRIES = 16
-const MAX_TABLE_BYTES = 65536
+/** The most entries of a table. */
+export const MAX_ENTRIES = 16
+/** The most bytes of a table. */
+export const MAX_TABLE_BYTES = 65536
 
 const malformed = (what: string): AttestationError =>
   new AttestationError('certificate_table_malformed', what)

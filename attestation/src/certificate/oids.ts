@@ -22,6 +22,9 @@ export const OID = {
   subjectKeyIdentifier: encode('2.5.29.14'),
   keyUsage: encode('2.5.29.15'),
   basicConstraints: encode('2.5.29.19'),
+  crlNumber: encode('2.5.29.20'),
+  deltaCrlIndicator: encode('2.5.29.27'),
+  issuingDistributionPoint: encode('2.5.29.28'),
   crlDistributionPoints: encode('2.5.29.31'),
   authorityKeyIdentifier: encode('2.5.29.35'),
 } as const

@@ -6,7 +6,8 @@ import { DerReader, malformed, readSmallInteger, TAG } from './der.js'
 import { type Extensions, readExtensions } from './extensions.js'
 import { type Name, readName } from './name.js'
 import { type PublicKey, readPublicKey } from './public-key.js'
-import { readSignatureAlgorithm } from './signature-algorithm.js'
+import { readSerial } from './serial.js'
+import { readSignature, readSignatureAlgorithm } from './signature-algorithm.js'
 import { readValidity, type Validity } from './validity.js'
 
 /** A certificate of AMD's profile, parsed and not verified. */
@@ -25,8 +26,6 @@ export type Certificate = Validity & {
 }
 
 const MAX_CERTIFICATE_BYTES = 8192
-const MAX_SERIAL_BYTES = 20
-const SIGNATURE_BYTES = 512
 
 const LEAF_KINDS: ReadonlyMap<string, SigningKey> = new Map([
   ['SEV-VCEK', 'vcek'],
@@ -38,23 +37,6 @@ const readVersion3 = (tbs: DerReader): void => {
   if (readSmallInteger(wrapper.content(TAG.integer)) !== 2)
     throw malformed('not an X.509 version 3 certificate')
   wrapper.finish('the version')
-}
-
-const readSerial = (tbs: DerReader): Uint8Array => {
-  const serial = tbs.content(TAG.integer)
-  const [first, second] = serial
-  if (first === undefined || first >= 0x80) throw malformed('the serial number is negative or empty')
-  const padded = first === 0 && second !== undefined && second < 0x80
-  if (padded || serial.length > MAX_SERIAL_BYTES)
-    throw malformed('the serial number is not minimal, or too long')
-  return serial
-}
-
-const readSignature = (outer: DerReader): Uint8Array => {
-  const bits = outer.content(TAG.bitString)
-  if (bits.length !== SIGNATURE_BYTES + 1 || bits[0] !== 0)
-    throw malformed('the signature is not one of RSA-4096')
-  return bits.subarray(1)
 }
 
 const readTbs = (whole: Uint8Array) => {

@@ -1,23 +1,21 @@
+import { fromBase64 } from '../base64.js'
 import { malformed } from './der.js'
 
 const MAX_PEM_BYTES = 65536
 const BEGIN = '-----BEGIN CERTIFICATE-----'
 const END = '-----END CERTIFICATE-----'
 
-const decodeBase64 = (text: string): Uint8Array => {
-  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text))
-    throw malformed('PEM does not hold base64')
-  const binary = atob(text)
-  // The last character can hold bits that decode to nothing: only one spelling counts.
-  if (btoa(binary) !== text) throw malformed('PEM base64 is not canonical')
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+const decode = (text: string): Uint8Array => {
+  const der = fromBase64(text)
+  if (der === null) throw malformed('PEM does not hold canonical base64')
+  return der
 }
 
 const readBlock = (block: string): Uint8Array => {
   const [body = '', after, ...more] = block.split(END)
   if (after === undefined || more.length > 0 || after.trim() !== '')
     throw malformed('a PEM block has no proper end')
-  return decodeBase64(body.replace(/\s+/g, ''))
+  return decode(body.replace(/\s+/g, ''))
 }
 
 /**

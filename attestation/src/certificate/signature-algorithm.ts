@@ -23,3 +23,13 @@ export const readSignatureAlgorithm = (outer: DerReader): Uint8Array => {
   if (!known) throw malformed('the signature algorithm is not RSASSA-PSS with SHA-384 as AMD uses it')
   return identifier
 }
+
+const SIGNATURE_BYTES = 512
+
+/** Reads the signature that such an algorithm makes with an RSA-4096 key: 512 bytes, in whole octets. */
+export const readSignature = (outer: DerReader): Uint8Array => {
+  const bits = outer.content(TAG.bitString)
+  if (bits.length !== SIGNATURE_BYTES + 1 || bits[0] !== 0)
+    throw malformed('the signature is not one of RSA-4096')
+  return bits.subarray(1)
+}

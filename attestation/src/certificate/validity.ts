@@ -38,7 +38,8 @@ const readGeneralizedTime = (text: Uint8Array): number => {
   return toMs(text, 4, year)
 }
 
-const readTime = (outer: DerReader): number =>
+/** Reads a Time (RFC 5280 §4.1.2.5) as milliseconds since 1970. */
+export const readTime = (outer: DerReader): number =>
   outer.nextIs(TAG.utcTime)
     ? readUtcTime(outer.content(TAG.utcTime))
     : readGeneralizedTime(outer.content(TAG.generalizedTime))

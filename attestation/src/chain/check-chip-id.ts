@@ -8,7 +8,8 @@ import type { LeafCertificate } from './select-leaf.js'
 /** What becomes of a report of a VCEK whose CHIP_ID the host masked, so that it names no chip. */
 export type MaskedChipId = 'refuse' | 'allow'
 
-const HW_ID_BYTES: Readonly<Record<ProductLine, number>> = { Milan: 64, Genoa: 64, Turin: 8 }
+/** How long the hardware id of a chip is. */
+export const HW_ID_BYTES: Readonly<Record<ProductLine, number>> = { Milan: 64, Genoa: 64, Turin: 8 }
 
 /** Whether a hardware id is that of a CHIP_ID: all of it, or its first bytes and nothing after them. */
 export const namesChip = (hwID: Uint8Array, chipId: Uint8Array): boolean =>

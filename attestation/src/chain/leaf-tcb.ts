@@ -6,7 +6,7 @@ const UP_TO_GENOA: readonly Spl[] = ['blSPL', 'teeSPL', 'spl4', 'spl5', 'spl6', 
 const FROM_TURIN: readonly Spl[] = ['fmcSPL', 'blSPL', 'teeSPL', 'snpSPL', 'spl5', 'spl6', 'spl7', 'ucodeSPL']
 
 /** Which extension stands for which byte of TCB_VERSION, lowest address first. */
-const SPL_OF_BYTE: Readonly<Record<ProductLine, readonly Spl[]>> = {
+export const SPL_OF_BYTE: Readonly<Record<ProductLine, readonly Spl[]>> = {
   Milan: UP_TO_GENOA,
   Genoa: UP_TO_GENOA,
   Turin: FROM_TURIN,

@@ -9,7 +9,8 @@ import { parseIntermediateName } from './names.js'
 /** A certificate whose common name is that of a VCEK or a VLEK. */
 export type LeafCertificate = Certificate & { readonly leaf: NonNullable<Certificate['leaf']> }
 
-const isLeaf = (certificate: Certificate): certificate is LeafCertificate => certificate.leaf !== null
+/** Whether a certificate is a VCEK or a VLEK by its name. */
+export const isLeaf = (certificate: Certificate): certificate is LeafCertificate => certificate.leaf !== null
 
 const mismatch = (what: string): AttestationError => new AttestationError('leaf_kind_mismatch', what)
 

@@ -1,5 +1,5 @@
 import type { GuestPolicy } from '../report/guest-policy.js'
-import { reference } from './appraisal-policy.js'
+import { reference } from './complete-policy.js'
 import { expect, type Rule } from './rule.js'
 
 const PERMISSIONS = ['smt', 'migrate_ma', 'cxl'] as const

@@ -1,21 +1,15 @@
+import { isZero } from '../equal-bytes.js'
 import type { AttestationErrorCode } from '../errors.js'
-import type { AppraisalPolicy, Reasoned } from './appraisal-policy.js'
-import { meets } from './expectation.js'
+import { toHex } from '../hex.js'
+import { meets, meetsName } from './expectation.js'
 import { expect, type Rule } from './rule.js'
 
 // The members that name somebody or something, and may be anything for a stated reason.
-const IDENTITIES = [
-  'chip_id',
-  'host_data',
-  'family_id',
-  'image_id',
-  'id_key_digest',
-  'author_key_digest',
-] as const
+type Identity = 'chip_id' | 'host_data' | 'family_id' | 'image_id' | 'report_id' | 'report_id_ma'
 
 /** The rule for an identity; the member has one name in policy and report. */
 export const identityRule =
-  (member: (typeof IDENTITIES)[number], code: AttestationErrorCode): Rule =>
+  (member: Identity, code: AttestationErrorCode): Rule =>
   ({ signed, policy }) => {
     const expected = policy[member]
     if ('any' in expected) return 'any'
@@ -23,9 +17,19 @@ export const identityRule =
     return 'passed'
   }
 
-/** The identities that a policy takes whatever they are, with its reasons. */
-export const identitiesLeftOpen = (policy: AppraisalPolicy): Reasoned[] =>
-  IDENTITIES.flatMap((check) => {
-    const expected = policy[check]
-    return 'any' in expected ? [{ check, reason: expected.any }] : []
-  })
+/** The chip is none of those that are denied. A masked CHIP_ID could hide each of them. */
+export const chipIdDeniedRule: Rule = ({ signed, policy: { chip_id_denied } }) => {
+  const { chip_id } = signed.report
+  const denied = chip_id_denied.includes(toHex(chip_id))
+  const hidden = chip_id_denied.length > 0 && isZero(chip_id)
+  expect(!denied && !hidden, 'chip_id_refused', 'the chip is denied, or does not say which it is')
+  return 'passed'
+}
+
+/** The provider that a VLEK is of is an expected one. A VCEK names none. */
+export const cspIdRule: Rule = ({ signed, policy: { csp_id } }) => {
+  const { cspID } = signed.chain.leaf.leaf
+  if ('any' in csp_id) return 'any'
+  expect(cspID === null || meetsName(csp_id, cspID), 'csp_id_mismatch', 'the VLEK is of another provider')
+  return 'passed'
+}

@@ -1,6 +1,6 @@
 import { equalBytes } from '../equal-bytes.js'
 import { VMPL_OF_HOST } from '../report/report.js'
-import { reference } from './appraisal-policy.js'
+import { reference } from './complete-policy.js'
 import { meets } from './expectation.js'
 import { expect, type Rule } from './rule.js'
 
@@ -23,6 +23,20 @@ export const askedByGuestRule: Rule = ({ signed }) => {
 /** The product line is an expected one. */
 export const productRule: Rule = ({ signed, policy }) => {
   expect(policy.products.includes(signed.product), 'product_refused', `the product line is ${signed.product}`)
+  return 'passed'
+}
+
+/** The report is of a version whose fields somebody wants to rely on. */
+export const reportVersionRule: Rule = ({ signed: { report }, policy: { report_versions: range } }) => {
+  const within = range.minimum <= report.version && report.version <= range.maximum
+  expect(within, 'report_version_refused', `the report is of version ${report.version}`)
+  return 'passed'
+}
+
+/** The guest's own security version, which its owner counts, is at least as new as expected. */
+export const guestSvnRule: Rule = ({ signed: { report }, policy }) => {
+  const reached = report.guest_svn >= policy.guest_svn_minimum
+  expect(reached, 'guest_svn_below_minimum', `GUEST_SVN is ${report.guest_svn}`)
   return 'passed'
 }
 

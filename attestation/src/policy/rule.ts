@@ -9,6 +9,7 @@ export type Matter = {
   readonly policy: AppraisalPolicy
   /** REPORT_DATA as the caller computed it, 64 bytes. */
   readonly reportData: Uint8Array
+  readonly nowMs: number
 }
 
 /**
@@ -16,6 +17,9 @@ export type Matter = {
  * @throws AttestationError where the report is not as expected
  */
 export type Rule = (matter: Matter) => CheckResult
+
+/** The same, where a signature or a digest has to be computed. */
+export type SlowRule = (matter: Matter) => Promise<CheckResult>
 
 /** @throws AttestationError with this code where something does not hold */
 export const expect = (holds: boolean, code: AttestationErrorCode, what: string): void => {

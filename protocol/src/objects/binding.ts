@@ -15,8 +15,8 @@ const hardware = v.strictObject({
   leaf_certificate: certificate,
   intermediate_certificate: certificate,
   root_certificate: certificate,
+  crl: v.nullable(base64urlUpTo(65_536)),
   // Each of these is null until something here verifies it (SPEC §8).
-  crl: v.null(),
   firmware_endorsement: v.null(),
   boot_evidence: v.null(),
 })
@@ -32,7 +32,7 @@ export const binding = v.strictObject({
 /** How one leaf hangs on a report: inclusion path, proof of possession by the receipt key, the report (SPEC §8). */
 export type Binding = v.InferOutput<typeof binding>
 
-/** A report with the certificates that verify it, each base64url of its exact bytes. */
+/** A report with the certificates that verify it, and the root's CRL or null; each base64url of its exact bytes. */
 export type Hardware = v.InferOutput<typeof hardware>
 
 /** What a tree of leaves commits to. */

@@ -5,7 +5,8 @@ import type { Files, Vector } from './vector.js'
 
 const ARC = '1.3.6.1.4.1.3704.1'
 
-const withExtensions = (
+/** Evidence whose leaf has other extensions than its vendor would write. */
+export const withExtensions = (
   chip: SimulatedProcessor,
   change: (extensions: ExtensionSpec[]) => ExtensionSpec[],
 ): Files => withLeaf(chip, {}, { extensions: change(leafExtensions(chip.leafSubject)) })
@@ -13,13 +14,15 @@ const withExtensions = (
 const less = (chip: SimulatedProcessor, arc: string): Files =>
   withExtensions(chip, (extensions) => extensions.filter(({ oid }) => oid !== `${ARC}.${arc}`))
 
-const more = (chip: SimulatedProcessor, arc: string, value: readonly number[]): Files =>
+/** One extension of AMD's more, by the end of its identifier. */
+export const more = (chip: SimulatedProcessor, arc: string, value: readonly number[]): Files =>
   withExtensions(chip, (extensions) => [
     ...extensions,
     { oid: `${ARC}.${arc}`, value: Uint8Array.from(value) },
   ])
 
-const other = (chip: SimulatedProcessor, arc: string, value: readonly number[]): Files =>
+/** Another value in one of AMD's extensions. */
+export const other = (chip: SimulatedProcessor, arc: string, value: readonly number[]): Files =>
   withExtensions(chip, (extensions) =>
     extensions.map((extension) =>
       extension.oid === `${ARC}.${arc}` ? { ...extension, value: Uint8Array.from(value) } : extension,

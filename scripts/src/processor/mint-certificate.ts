@@ -34,8 +34,8 @@ const relativeName = ([type, value]: readonly [string, string]): asn1js.Set => {
   return new asn1js.Set({ value: [attribute] })
 }
 
-// Encoded here: left to itself, pkijs puts all attributes into one set, which makes another name.
-const name = ({ organisation, commonName }: NameSpec): pkijs.RelativeDistinguishedNames => {
+/** A Name. Encoded here: left to itself, pkijs puts all attributes into one set, which makes another name. */
+export const encodeName = ({ organisation, commonName }: NameSpec): pkijs.RelativeDistinguishedNames => {
   const parts = [...organisation, [COMMON_NAME, commonName] as const]
   return pkijs.RelativeDistinguishedNames.fromBER(
     new asn1js.Sequence({ value: parts.map(relativeName) }).toBER(),
@@ -53,8 +53,8 @@ const tagged = (tagNumber: number, value: asn1js.AsnType): asn1js.Constructed =>
 const mgf1 = (): asn1js.Sequence =>
   new asn1js.Sequence({ value: [new asn1js.ObjectIdentifier({ value: '1.2.840.113549.1.1.8' }), hash()] })
 
-// RSASSA-PSS, SHA-384, MGF1 with SHA-384, salt of 48 bytes (RFC 4055 §3.1).
-const signatureAlgorithm = (writesTrailerField: boolean): pkijs.AlgorithmIdentifier => {
+/** RSASSA-PSS, SHA-384, MGF1 with SHA-384, salt of 48 bytes (RFC 4055 §3.1). */
+export const signatureAlgorithm = (writesTrailerField: boolean): pkijs.AlgorithmIdentifier => {
   const parameters = [tagged(0, hash()), tagged(1, mgf1()), tagged(2, new asn1js.Integer({ value: 48 }))]
   if (writesTrailerField) parameters.push(tagged(3, new asn1js.Integer({ value: 1 })))
   return new pkijs.AlgorithmIdentifier({
@@ -63,7 +63,8 @@ const signatureAlgorithm = (writesTrailerField: boolean): pkijs.AlgorithmIdentif
   })
 }
 
-const extension = ({ oid, critical = false, value }: ExtensionSpec): pkijs.Extension =>
+/** An Extension. */
+export const encodeExtension = ({ oid, critical = false, value }: ExtensionSpec): pkijs.Extension =>
   new pkijs.Extension({ extnID: oid, critical, extnValue: new Uint8Array(value).buffer })
 
 const unsigned = (spec: CertificateSpec): pkijs.Certificate => {
@@ -73,21 +74,24 @@ const unsigned = (spec: CertificateSpec): pkijs.Certificate => {
     serialNumber: new asn1js.Integer({ value: spec.serial }),
     signature: algorithm,
     signatureAlgorithm: algorithm,
-    issuer: name(spec.issuer),
-    subject: name(spec.subject),
+    issuer: encodeName(spec.issuer),
+    subject: encodeName(spec.subject),
     notBefore: new pkijs.Time({ type: pkijs.TimeType.UTCTime, value: new Date(spec.notBeforeMs) }),
     notAfter: new pkijs.Time({ type: pkijs.TimeType.UTCTime, value: new Date(spec.notAfterMs) }),
     subjectPublicKeyInfo: pkijs.PublicKeyInfo.fromBER(new Uint8Array(spec.spki)),
-    extensions: spec.extensions.map(extension),
+    extensions: spec.extensions.map(encodeExtension),
   })
 }
+
+/** What an authority's key makes of some bytes. */
+export const signAsAuthority = (data: Uint8Array, key: KeyObject): Uint8Array =>
+  new Uint8Array(sign('sha384', data, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 48 }))
 
 /** Makes a certificate in AMD's profile, under a name that is not AMD's. DER. */
 export const mintCertificate = (spec: CertificateSpec, issuerKey: KeyObject): Uint8Array => {
   const certificate = unsigned(spec)
   certificate.tbsView = new Uint8Array(certificate.encodeTBS().toBER())
-  const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 48 }
-  const signature = sign('sha384', certificate.tbsView, { key: issuerKey, ...padding })
-  certificate.signatureValue = new asn1js.BitString({ valueHex: new Uint8Array(signature).buffer })
+  const signature = signAsAuthority(certificate.tbsView, issuerKey)
+  certificate.signatureValue = new asn1js.BitString({ valueHex: signature.slice().buffer })
   return new Uint8Array(certificate.toSchema().toBER())
 }

@@ -105,7 +105,7 @@ export const createSimulatedProcessor = async (options: ProcessorOptions): Promi
     certificates,
     collector: {
       platform: 'sev-snp',
-      collect: (reportData) => Promise.resolve({ report: attest({ reportData }), certificates }),
+      collect: (reportData) => Promise.resolve({ report: attest({ reportData }), certificates, table: [] }),
     },
     attest,
     sign,

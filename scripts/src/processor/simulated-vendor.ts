@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { ProductLine, SigningKey } from '@parley/attestation'
 import * as asn1js from 'asn1js'
 import type { AuthorityKeys } from './authority-keys.js'
@@ -9,6 +10,7 @@ import {
   type NameSpec,
   type Organisation,
 } from './mint-certificate.js'
+import { type CrlSpec, mintCrl } from './mint-crl.js'
 
 /** Who certifies simulated chips: a root with one intermediate for VCEKs and one for VLEKs. */
 export type SimulatedVendor = {
@@ -22,6 +24,8 @@ export type SimulatedVendor = {
     spki: Uint8Array,
     changes?: Partial<CertificateSpec>,
   ) => Uint8Array
+  /** The root's list of revoked certificates; without changes it revokes nothing. DER. */
+  readonly issueCrl: (changes?: Partial<CrlSpec>, signedBy?: KeyObject) => Uint8Array
 }
 
 const DAY_MS = 86_400_000
@@ -72,6 +76,19 @@ const authorityDefaults = (nowMs: number) => ({
   writesTrailerField: true,
 })
 
+/** The number of every list of a simulated vendor. */
+export const CRL_NUMBER: ExtensionSpec = { oid: '2.5.29.20', value: Uint8Array.of(0x02, 0x01, 0x07) }
+
+// As AMD's: a week before, and for a year.
+const crlDefaults = (nowMs: number) => ({
+  version: 1,
+  thisUpdateMs: nowMs - 7 * DAY_MS,
+  nextUpdateMs: nowMs + YEAR_MS,
+  revoked: [],
+  extensions: [CRL_NUMBER],
+  writesTrailerField: false,
+})
+
 /** Whose the authorities are, and for what. */
 export type VendorOptions = {
   readonly product: ProductLine
@@ -110,11 +127,14 @@ export const createSimulatedVendor = (options: VendorOptions): SimulatedVendor =
     const spec = { ...leafDefaults(leaf, nowMs), ...names, spki, ...changes }
     return mintCertificate(spec, keys.intermediate.privateKey)
   }
+  const issueCrl: SimulatedVendor['issueCrl'] = (changes = {}, signedBy = keys.root.privateKey) =>
+    mintCrl({ ...crlDefaults(nowMs), issuer: root.subject, ...changes }, signedBy)
   return {
     root: mintCertificate(root, keys.root.privateKey),
     intermediates: { vcek: issueIntermediate('vcek', {}), vlek: issueIntermediate('vlek', {}) },
     intermediateSpki: keys.intermediate.spki,
     issueIntermediate,
     issueLeaf,
+    issueCrl,
   }
 }
