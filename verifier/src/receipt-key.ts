@@ -1,4 +1,5 @@
 import {
+  concatBytes,
   type Ed25519PublicKey,
   equalBytes,
   fromBase64,
@@ -30,3 +31,6 @@ const fromSpki = (body: string): Uint8Array => {
     throw new ProtocolError('encoding_malformed', 'PEM does not hold an Ed25519 public key')
   return der.slice(SPKI_PREFIX.length)
 }
+
+/** The SubjectPublicKeyInfo of a key as a keyset spells it, 44 bytes of DER. */
+export const receiptKeySpki = (key: string): Uint8Array => concatBytes(SPKI_PREFIX, fromBase64url(key, 32))

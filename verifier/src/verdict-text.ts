@@ -1,5 +1,6 @@
 import type { Check as HardwareCheck, Reasoned } from '@parley/attestation'
 import { checkRow, type Trusted } from './check-table.js'
+import { hardwareRow } from './hardware-check-table.js'
 import { printable } from './printable.js'
 import type { Check, Verdict } from './verdict.js'
 
@@ -12,9 +13,12 @@ const TRUSTEES: Readonly<Record<Trusted, string>> = {
   policy: 'your policy',
 }
 
+/** A party in words. */
+export const trusteeName = (trusted: Trusted): string => TRUSTEES[trusted]
+
 /**
- * A verdict for a reader: one line that decides, then one a check with its result and who is still trusted for it,
- * then what hardware vouches for, what the policy left open and what it waived. ASCII only.
+ * A verdict for a reader: one line that decides, then one a check: its result, what was checked, against what, and who
+ * is still trusted for it; then what hardware vouches for, what the policy left open and what it waived. ASCII only.
  */
 export const verdictText = (verdict: Verdict): string =>
   [
@@ -51,27 +55,30 @@ const headline = ({
 
 const checkLine = ({ name, result, code, detail, trusted_for }: Check): string => {
   const why = [code, detail].filter((part) => part !== undefined).join(': ')
-  return line('  ', { name, result, says: checkRow(name).says, why, trusted_for })
+  return line('  ', { name, result, ...checkRow(name), why, trusted_for })
 }
 
 const hardwareLine = ({ name, result, code, trusted_for }: HardwareCheck): string =>
-  line('    ', { name, result, says: '', why: code ?? '', trusted_for })
+  line('    ', { name, result, ...hardwareRow(name), why: code ?? '', trusted_for })
 
 type Line = {
   readonly name: string
   readonly result: string
   readonly says: string
+  readonly against: string
   readonly why: string
   readonly trusted_for: Trusted
 }
 
-// Whose word a check rests on matters where it was run.
-const line = (indent: string, { name, result, says, why, trusted_for }: Line): string =>
-  [
-    `${indent}${result.padEnd(8)} ${name.padEnd(26 - indent.length)} ${says}`.trimEnd(),
+// Against what, and whose word a check rests on, matters where it was run.
+const line = (indent: string, { name, result, says, against, why, trusted_for }: Line): string => {
+  const ran = result !== 'not_run'
+  return [
+    `${indent}${result.padEnd(8)} ${name.padEnd(26 - indent.length)} ${says}${ran ? `; against ${against}` : ''}`,
     ...(why === '' ? [] : [`(${why})`]),
-    ...(result === 'not_run' ? [] : [`[trusted: ${TRUSTEES[trusted_for]}]`]),
+    ...(ran ? [`[trusted: ${TRUSTEES[trusted_for]}]`] : []),
   ].join(' ')
+}
 
 const claimLines = ({ claims }: Verdict): readonly string[] =>
   Object.entries(claims).map(

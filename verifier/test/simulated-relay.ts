@@ -1,6 +1,6 @@
 import type { ExtraRoot, ProductLine } from '@parley/attestation'
 import { type Bundle, type JsonObject, toBase64url, toHex } from '@parley/protocol'
-import { createSimulatedProcessor, type SimulatedProcessor } from '@parley/scripts'
+import { createSimulatedProcessor, examplePolicy, type SimulatedProcessor } from '@parley/scripts'
 import { type Lies, mintBundle, NOW, policyFor, type Reporter } from './minted-bundle.js'
 
 const MEASUREMENT = Uint8Array.from({ length: 48 }, (_, at) => at)
@@ -48,47 +48,15 @@ const reporterOf =
     })
   }
 
-/** An appraisal policy that expects one measurement and leaves every identity open. */
+const NO_FLOORS = { bootloader: 0, tee: 0, snp: 0, microcode: 0 }
+const NO_VERSION = { major: 0, minor: 0, build: 0 }
+
+/** The published example, with one measurement and no floors. */
 export const hardwarePolicy = (measurement: string): JsonObject => ({
+  ...examplePolicy(),
   products: ['Milan', 'Genoa', 'Turin'],
-  signing_keys: ['vcek'],
   measurement: { equals: measurement },
-  launch_covers: 'app',
-  guest_policy: {
-    abi_minimum: { major: 0, minor: 0 },
-    smt: 'allow',
-    migrate_ma: 'forbid',
-    debug: 'forbid',
-    single_socket: 'any',
-    cxl: 'forbid',
-    aes_256_xts: 'any',
-    rapl_disabled: 'any',
-    ciphertext_hiding: 'any',
-    page_swap_disabled: 'any',
-  },
-  tcb_minimum: {
-    Milan: { bootloader: 0, tee: 0, snp: 0, microcode: 0 },
-    Genoa: { bootloader: 0, tee: 0, snp: 0, microcode: 0 },
-    Turin: { fmc: 0, bootloader: 0, tee: 0, snp: 0, microcode: 0 },
-  },
-  committed_equals_current: 'any',
-  vmpl: [0],
-  platform_info: {
-    smt_enabled: 'any',
-    tsme_enabled: 'any',
-    ecc_enabled: 'any',
-    rapl_disabled: 'any',
-    ciphertext_hiding_enabled: 'any',
-    alias_check_complete: 'any',
-    tio_enabled: 'any',
-    unknown_bits: 'any',
-  },
-  chip_id: { any: 'relays move between machines' },
-  masked_chip_id: 'refuse',
-  host_data: { any: 'the host may write here what it likes' },
-  family_id: { any: 'not used' },
-  image_id: { any: 'not used' },
-  id_key_digest: { any: 'no ID block' },
-  author_key_digest: { any: 'no ID block' },
-  waive: [],
+  tcb_minimum: { Milan: NO_FLOORS, Genoa: NO_FLOORS, Turin: { ...NO_FLOORS, fmc: 0 } },
+  tcb_floor_list: { any: 'no list has floors for Turin' },
+  current_version_minimum: { Milan: NO_VERSION, Genoa: NO_VERSION, Turin: NO_VERSION },
 })

@@ -1,20 +1,8 @@
-import { AttestationError, failureClass } from '@parley/attestation'
 import type { Command } from 'commander'
-import { printable } from '../printable.js'
+import { ending } from './ending.js'
 import { type GcpOptions, runMeasureGcp } from './measure-gcp.js'
 import { type LaunchOptions, runMeasure } from './measure-launch.js'
 import type { Io } from './run.js'
-
-// A malformed file is an outcome of these commands; a usage error is left to whoever runs the program.
-const ending = async (io: Io, run: () => Promise<number>): Promise<number> => {
-  try {
-    return await run()
-  } catch (error) {
-    if (!(error instanceof AttestationError) || failureClass(error.code) === 'usage') throw error
-    io.err(`${printable(`parley-verify: ${error.code}: ${error.message}`)}\n`)
-    return 5
-  }
-}
 
 const addLaunch = (measure: Command): Command =>
   measure

@@ -4,9 +4,9 @@ import {
   type EndorsementAppraisal,
   failureClass,
 } from '@parley/attestation'
+import { parseInstant } from '../parse-instant.js'
 import { asciiJson, printableLines } from '../printable.js'
 import { hexOf, parseCount } from './measure-options.js'
-import { parseInstant } from './parse-instant.js'
 import { readBounded } from './read-file.js'
 import type { Io } from './run.js'
 

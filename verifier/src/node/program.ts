@@ -9,6 +9,7 @@ import {
   runInspect,
   runReceipt,
 } from './commands.js'
+import { addCollateralCommand } from './collateral-command.js'
 import { addMeasureCommand } from './measure-command.js'
 import type { Io } from './run.js'
 
@@ -26,9 +27,16 @@ const NOW = [
   '--now <iso>',
   'the time to judge at, such as when you received the file; default: the clock',
 ] as const
+const RESULTS = [
+  ['--ear <file>', 'write an EAT attestation result (EAR) as a signed JWT; needs --key'],
+  ['--eat <file>', 'write the evidence as EAT claims, unsigned JSON'],
+  ['--cwt <file>', 'write the evidence as EAT claims, a CWT in a COSE_Sign1; needs --key'],
+  ['--in-toto <file>', 'write the verdict as an in-toto statement in a DSSE envelope; needs --key'],
+  ['--key <file>', 'your own key to sign with: Ed25519 or P-256, PKCS#8 in PEM'],
+] as const
 const JSON_OUT = ['--json', 'print one JSON document'] as const
 
-/** The command line of `parley-verify`; `end` is told the exit code. It opens no socket. */
+/** The command line of `parley-verify`; `end` is told the exit code. Only `collateral fetch` opens a socket. */
 export const buildProgram = (io: Io, end: (code: number) => void): Command => {
   const program = new Command('parley-verify')
     .description('Verifies evidence, bundles and receipts of Parley relays, offline.')
@@ -53,25 +61,24 @@ export const buildProgram = (io: Io, end: (code: number) => void): Command => {
     .action(async (path: string, options: InspectOptions) => {
       end(await runInspect(path, options, io))
     })
-  program
-    .command('evidence')
+  const judging = (command: Command): Command =>
+    RESULTS.reduce(
+      (each, [flags, says]) => each.option(flags, says),
+      command
+        .requiredOption(...POLICY)
+        .option(...ROOT)
+        .option(...NOW)
+        .option(...JSON_OUT),
+    )
+  judging(program.command('evidence'))
     .description("appraise a relay's evidence document by a policy")
     .argument('<path>', 'evidence document')
-    .requiredOption(...POLICY)
-    .option(...ROOT)
-    .option(...NOW)
-    .option(...JSON_OUT)
     .action(async (path: string, options: PolicyOptions) => {
       end(await runEvidence(path, options, io))
     })
-  program
-    .command('bundle')
+  judging(program.command('bundle'))
     .description('verify a bundle (.parley.json) by a policy')
     .argument('<file>', 'bundle')
-    .requiredOption(...POLICY)
-    .option(...ROOT)
-    .option(...NOW)
-    .option(...JSON_OUT)
     .action(async (path: string, options: PolicyOptions) => {
       end(await runBundle(path, options, io))
     })
@@ -85,5 +92,6 @@ export const buildProgram = (io: Io, end: (code: number) => void): Command => {
       end(await runReceipt(path, options, io))
     })
   addMeasureCommand(program, io, end)
+  addCollateralCommand(program, io, end)
   return program
 }

@@ -55,6 +55,7 @@ const decode = (hardware: Hardware): HardwareEvidence => ({
   certificates: [hardware.leaf_certificate, hardware.intermediate_certificate, hardware.root_certificate].map(
     (certificate) => fromBase64url(certificate),
   ),
+  ...(hardware.crl === null ? {} : { crl: fromBase64url(hardware.crl) }),
 })
 
 type Expecting = HardwareToAppraise & { readonly expected: NonNullable<VerifierPolicy['hardware']> }

@@ -1,0 +1,28 @@
+import { type Evidence, parseQuote, tableCertificates, tableCrl } from '@parley/attestation'
+import { fromBase64url, parseCanonicalJson, parseEvidence } from '@parley/protocol'
+
+const OPENING_BRACE = 0x7b
+
+/**
+ * The report and the certificates in one file: an evidence document, or a raw quote. Null for a document of the
+ * software lane, which has none.
+ * @throws AttestationError, ProtocolError
+ */
+export const evidenceInFile = (bytes: Uint8Array): Evidence | null => {
+  if (bytes[0] === OPENING_BRACE) return fromDocument(bytes)
+  const { report, table } = parseQuote(bytes)
+  return { report, certificates: tableCertificates(table), ...tableCrl(table) }
+}
+
+const fromDocument = (bytes: Uint8Array): Evidence | null => {
+  const { hardware } = parseEvidence(parseCanonicalJson(bytes)).binding
+  if (hardware === null) return null
+  const { report, leaf_certificate, intermediate_certificate, root_certificate, crl } = hardware
+  return {
+    report: fromBase64url(report),
+    certificates: [leaf_certificate, intermediate_certificate, root_certificate].map((each) =>
+      fromBase64url(each),
+    ),
+    ...(crl === null ? {} : { crl: fromBase64url(crl) }),
+  }
+}
