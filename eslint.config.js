@@ -11,6 +11,9 @@ const MAY_IMPORT = {
   agent: ['protocol', 'attestation', 'guardian', 'verifier', 'verifier/node'],
 }
 
+// What the node/ half of a room may import beside that.
+const NODE_HALF_MAY_IMPORT = { verifier: ['attestation/node'] }
+
 // Rooms that also run in a browser page: no node: import outside their node/ folder.
 const PURE = ['protocol', 'guardian', 'attestation', 'verifier']
 
@@ -86,13 +89,14 @@ export default tseslint.config(
     },
   },
   ...Object.entries(MAY_IMPORT).map(([room, allowed]) => fence(room, allowed)),
-  ...PURE.map((room) => nodeHalf(room, MAY_IMPORT[room])),
+  ...PURE.map((room) => nodeHalf(room, [...MAY_IMPORT[room], ...(NODE_HALF_MAY_IMPORT[room] ?? [])])),
   { files: MINTS, rules: { '@typescript-eslint/consistent-type-assertions': 'off' } },
   {
     files: [
       '**/main.ts',
       '**/clock.ts',
       '*/test/**/*.ts',
+      '*/test-root/**/*.ts',
       'test/**/*.ts',
       'scripts/**/*.ts',
       'bench/**/*.ts',
@@ -100,7 +104,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': 'off' },
   },
   {
-    files: ['*/test/**/*.ts', 'test/**/*.ts'],
+    files: ['*/test/**/*.ts', 'verifier/page/test/**/*.ts', '*/test-root/**/*.ts', 'test/**/*.ts'],
     rules: { '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'as' }] },
   },
 )

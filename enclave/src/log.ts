@@ -1,3 +1,4 @@
+import type { ReportInterface } from '@parley/attestation/node'
 import type { RefusalCode } from '@parley/protocol'
 import type { RelayErrorCode } from './relay-error.js'
 
@@ -15,6 +16,7 @@ export type LogEvent =
       readonly epoch: string
       readonly url: string
     }
+  | { readonly event: 'collector_chosen'; readonly by: ReportInterface }
   | { readonly event: 'previous_epoch_lost'; readonly epochs: number }
   | { readonly event: 'registered'; readonly key_id: number }
   | { readonly event: 'registration_lost'; readonly key_id: number }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { AttestationError, type Collector } from '@parley/attestation'
-import { configfsCollector } from '@parley/attestation/node'
+import { chooseCollector } from '@parley/attestation/node'
 import { type JsonValue, parseJson } from '@parley/protocol'
 import { systemClock } from './clock.js'
 import type { Command } from './command-line.js'
 import { parseRelayConfig, type RelayConfig } from './config.js'
-import { jsonLog } from './log.js'
+import { jsonLog, type Log } from './log.js'
 import { type Relay, type RelayOptions, startRelay } from './relay.js'
 import { RelayError } from './relay-error.js'
 import { reportFailure } from './report-failure.js'
@@ -31,18 +31,23 @@ async function started(
   environment: RelayOptions['environment'],
 ): Promise<Relay> {
   const config = parseRelayConfig(readJson(path), profile, path)
+  const log = jsonLog((line) => process.stdout.write(line))
   return startRelay({
     config,
-    collector: profile === 'confidential' ? await realCollector(config) : null,
+    collector: profile === 'confidential' ? await realCollector(config, log) : null,
     environment,
     clock: systemClock(),
     random: (size) => new Uint8Array(randomBytes(size)),
-    log: jsonLog((line) => process.stdout.write(line)),
+    log,
   })
 }
 
-function realCollector({ collateral_directory: directory }: RelayConfig): Promise<Collector> {
-  return configfsCollector(directory === null ? {} : { collateralDirectory: directory })
+async function realCollector({ collateral_directory: directory }: RelayConfig, log: Log): Promise<Collector> {
+  const { by, collector } = await chooseCollector(
+    directory === null ? {} : { collateralDirectory: directory },
+  )
+  log({ event: 'collector_chosen', by })
+  return collector
 }
 
 function readJson(path: string): JsonValue {

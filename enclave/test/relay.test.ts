@@ -185,10 +185,15 @@ test('a first report that fails, or is about something else, or has no chain, is
   const { attest, certificates } = await testChip()
   const cases = [
     ['report_failed', answering(() => Promise.reject(new Error('no')))],
-    ['report_data_mismatch', answering(() => Promise.resolve({ report: attest({}), certificates }))],
+    [
+      'report_data_mismatch',
+      answering(() => Promise.resolve({ report: attest({}), certificates, table: [] })),
+    ],
     [
       'collateral_missing',
-      answering((reportData) => Promise.resolve({ report: attest({ reportData }), certificates: [] })),
+      answering((reportData) =>
+        Promise.resolve({ report: attest({ reportData }), certificates: [], table: [] }),
+      ),
     ],
   ] as const
   const port = await freePort()

@@ -10,7 +10,7 @@ import { sortChain } from './sort-chain.js'
  */
 export async function collectHardware(collector: Collector, reportData: Uint8Array): Promise<Hardware> {
   try {
-    const { report, certificates } = await collector.collect(reportData)
+    const { report, certificates, crl } = await collector.collect(reportData)
     const { report_data, signer_info } = parseReport(report)
     // The interface to the processor is a shared directory: somebody else's report may have come back.
     if (!equalBytes(report_data, reportData))
@@ -21,7 +21,7 @@ export async function collectHardware(collector: Collector, reportData: Uint8Arr
       leaf_certificate: toBase64url(chain.leaf),
       intermediate_certificate: toBase64url(chain.intermediate),
       root_certificate: toBase64url(chain.root),
-      crl: null,
+      crl: crl === undefined ? null : toBase64url(crl),
       firmware_endorsement: null,
       boot_evidence: null,
     }

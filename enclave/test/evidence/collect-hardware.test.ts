@@ -16,6 +16,14 @@ test('a report stands with leaf, intermediate and root', async () => {
   expect(chain.map((text) => fromBase64url(text))).toEqual(certificates)
 })
 
+test('a CRL of the host stands beside them, and null where there is none', async () => {
+  const { collector } = await testChip()
+  const crl = Uint8Array.of(1, 2, 3)
+  const listed = collecting(async (data) => ({ ...(await collector.collect(data)), crl }))
+  expect((await collectHardware(listed, DATA)).crl).toBe('AQID')
+  expect((await collectHardware(collector, DATA)).crl).toBeNull()
+})
+
 test('a report about something else is report_data_mismatch', async () => {
   const { collector } = await testChip()
   const other = collecting(() => collector.collect(fresh(64)))
@@ -48,11 +56,11 @@ test.each([
   ['a report that is short', (report: Uint8Array) => report.subarray(1)],
   ['a report of version 1', (report: Uint8Array) => report.map((octet, index) => (index === 0 ? 1 : octet))],
 ])('%s is report_failed', async (_, change) => {
-  const { collector, certificates } = await testChip()
-  const broken = collecting(async (data) => ({
-    report: change((await collector.collect(data)).report),
-    certificates,
-  }))
+  const { collector } = await testChip()
+  const broken = collecting(async (data) => {
+    const collected = await collector.collect(data)
+    return { ...collected, report: change(collected.report) }
+  })
   await expect(collectHardware(broken, DATA)).rejects.toMatchObject({ code: 'report_failed' })
 })
 

@@ -75,7 +75,7 @@ describe('the inputs', () => {
 
 /** What the host sees of a session whose evaluation takes so long: when the relay wrote, and when the result came. */
 async function evaluatedIn(ms: number): Promise<unknown> {
-  const clock = { sleep: (_: number): Promise<void> => Promise.resolve() }
+  const clock: { sleep: (ms: number) => Promise<void> } = { sleep: () => Promise.resolve() }
   const evaluator: Evaluator = {
     ...inProcessEvaluator,
     evaluate: async (job) => {
