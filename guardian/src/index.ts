@@ -6,7 +6,7 @@ export {
   type ContractCode,
   type ContractToAdmit,
 } from './admission/admit-contract.js'
-export type { InputShapes } from './admission/schemas.js'
+export { type InputShapes, MOST_INPUT_BYTES } from './admission/schemas.js'
 export { agentVaultBits } from './capacity/agentvault-bits.js'
 export { capacityOf } from './capacity/capacity-of.js'
 export { checkOutput } from './capacity/check-output.js'

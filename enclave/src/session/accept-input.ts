@@ -1,5 +1,11 @@
-import { checkInput } from '@parley/guardian'
-import { canonicalBytes, commitInput, type InputRequest, parseInputRequest } from '@parley/protocol'
+import { checkInput, MOST_INPUT_BYTES } from '@parley/guardian'
+import {
+  canonicalBytes,
+  commitInput,
+  type InputRequest,
+  type JsonValue,
+  parseInputRequest,
+} from '@parley/protocol'
 import { acceptedAnswer } from './accepted-answer.js'
 import type { Answer } from './answer.js'
 import { change, refuseEnded } from './change.js'
@@ -42,9 +48,15 @@ const refuseInput = (
   if (session.seats.some(({ consent }) => consent === null)) return refuse('consent_missing')
   if (caller.offerDigest === null) return refuse('offer_stale')
   const { inputs } = session.agreement.admitted
-  const check = inputs === null ? ({ ok: true } as const) : checkInput(inputs[role], input)
+  const check = inputs === null ? checkLength(input) : checkInput(inputs[role], input)
   return check.ok ? undefined : refuse('input_refused', `${check.code} ${check.pointer}`)
 }
+
+/** An input without a schema has the bound that schemas have. */
+const checkLength = (input: JsonValue) =>
+  canonicalBytes(input).length <= MOST_INPUT_BYTES
+    ? ({ ok: true } as const)
+    : ({ ok: false, code: 'input_too_large', pointer: '' } as const)
 
 /** The session with one more input, once the audit entry of it is durable. */
 const accepted = async (

@@ -92,10 +92,18 @@ describe('an input', () => {
     expect(bundle.openings.output?.output).toMatchObject({ overlap: 'MODERATE' })
   })
 
+  const open = parseContract(
+    Object.fromEntries(Object.entries(CONTRACT).filter(([name]) => name !== 'input_schemas')),
+  )
+
+  it('is refused over 64 KiB where the contract has no input schemas', async () => {
+    const { buyer } = await consentedPair(testRelay(), open)
+    const text = (bytes: number): string => 'x'.repeat(bytes - 2)
+    buyer.refused(await buyer.input(text(65_537)), 'input_refused', 'input_too_large ')
+    good(await buyer.input(text(65_536)))
+  })
+
   it('is any JSON where the contract has no input schemas', async () => {
-    const open = parseContract(
-      Object.fromEntries(Object.entries(CONTRACT).filter(([name]) => name !== 'input_schemas')),
-    )
     const relay = testRelay()
     const { buyer } = await submittedPair(relay, open, [
       { ceiling: 1, currency: 'x' },

@@ -15,7 +15,7 @@ export type InputShapes = { readonly initiator: InputShape; readonly responder: 
  * No longer input may be admitted, in bytes of canonical JSON. Reading one takes time that its owner chooses and
  * the host may see; a program that is to do more than read has no use for more.
  */
-const MAX_INPUT_BYTES = 65_536
+export const MOST_INPUT_BYTES = 65_536
 
 /** Admits the output schema: counted, and the one that the contract's hash names. */
 export const admitOutputSchema = (
@@ -49,6 +49,6 @@ const admitInputSchema = (
   schema: JsonValue,
 ): { readonly ok: true; readonly shape: InputShape } | Refused<InputSchemaCode> => {
   const compiled = compileInputSchema(schema)
-  if (!compiled.ok || compiled.shape.maxInputBytes <= MAX_INPUT_BYTES) return compiled
+  if (!compiled.ok || compiled.shape.maxInputBytes <= MOST_INPUT_BYTES) return compiled
   return refused('input_too_large', '')
 }
