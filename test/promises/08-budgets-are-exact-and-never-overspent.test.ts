@@ -1,0 +1,226 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RelayRefusal } from '@parley/agent'
+import { capacityOf, compileOutputSchema } from '@parley/guardian'
+import { type Bundle, canonicalize, type JsonValue, type LedgerEntry, ledgerHead } from '@parley/protocol'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { askResult } from '../harness/ask-result.js'
+import { freshFolder } from '../harness/cleanup.js'
+import { agreed, collectBoth, confer, type Seated, submitBoth } from '../harness/confer.js'
+import { contractOf, NEGOTIATION, record } from '../harness/contracts.js'
+import { codeOf } from '../harness/failure.js'
+import { judge } from '../harness/judge.js'
+import { LANES } from '../harness/relay.js'
+import { prepareRelay, type RelayProcess, startRelayProcess } from '../harness/relay-process.js'
+import { CHARGE, spentOf } from '../harness/spent.js'
+import { newParty, type OpenStage, openStage, type Party, type Stage, stageBefore } from '../harness/stage.js'
+
+describe('what a session can tell', () => {
+  it('is counted exactly: an exhaustive search under another validator finds as many outputs', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        word: { enum: ['NO', 'YES', null, 3] },
+        flag: { type: 'boolean' },
+        step: { type: 'integer', exclusiveMinimum: -2, maximum: 1 },
+        list: {
+          type: 'array',
+          items: { enum: ['x', 'y', 'z'] },
+          minItems: 1,
+          maxItems: 2,
+          uniqueItems: true,
+        },
+      },
+      required: ['word', 'list'],
+      additionalProperties: false,
+    }
+    const validate = new Ajv2020({ strict: false }).compile(schema)
+    const letters = ['x', 'y', 'z', 'w']
+    const lists = [
+      [],
+      ...letters.map((one) => [one]),
+      ...letters.flatMap((one) => letters.map((two) => [one, two])),
+    ]
+    const candidates = (values: readonly JsonValue[]): readonly (JsonValue | undefined)[] => [
+      undefined,
+      ...values,
+    ]
+    const found = new Set<string>()
+    for (const word of candidates(['NO', 'YES', 'MAYBE', null, 3, 4, true]))
+      for (const flag of candidates([true, false, 0, 'true']))
+        for (const step of candidates([-3, -2, -1, 0, 1, 2, 0.5]))
+          for (const list of candidates(lists)) {
+            const members = Object.entries({ word, flag, step, list }).filter(
+              ([, value]) => value !== undefined,
+            )
+            const output = Object.fromEntries(members) as Record<string, JsonValue>
+            if (validate(output)) found.add(canonicalize(output))
+          }
+    const compiled = compileOutputSchema(schema)
+    if (!compiled.ok) throw new Error(compiled.code)
+    const capacity = capacityOf(compiled.shape.outputs, null)
+    expect(capacity.outputs).toBe(String(found.size))
+    expect(capacity.outcomes).toBe(String(found.size + 4))
+  })
+
+  it('is charged in thousandths of a bit, rounded up and no further', () => {
+    const outcomes = 39n ** 1000n
+    expect(outcomes <= 2n ** BigInt(CHARGE)).toBe(true)
+    expect(outcomes > 2n ** BigInt(CHARGE - 1)).toBe(true)
+  })
+})
+
+const entriesOf = (bundle: Bundle): { before: LedgerEntry; after: LedgerEntry } => {
+  const [row] = bundle.openings.ledger
+  if (!row?.before || !row.after) throw new Error('no ledger entries')
+  return { before: row.before, after: row.after }
+}
+
+describe.each(LANES)('a budget of the %s lane', (lane) => {
+  let stage: OpenStage
+  beforeAll(async () => {
+    stage = await openStage(lane)
+  })
+
+  it('pays for as many sessions at once as fit into it, and for no more', async () => {
+    const budget = { tag: 'many-at-once', limitMillibits: 3 * CHARGE + CHARGE / 2 }
+    const stages = Array.from({ length: 8 }, () => ({ ...stage, seller: newParty() }))
+    const runs = await Promise.allSettled(
+      stages.map(async (each) => {
+        const seated = await agreed(each, NEGOTIATION, budget)
+        await submitBoth(each, seated)
+        return (await collectBoth(each, seated))[0]
+      }),
+    )
+    const codes = runs.flatMap((run) =>
+      run.status === 'rejected' ? [(run.reason as RelayRefusal).code] : [],
+    )
+    expect(codes).toEqual(new Array(5).fill('budget_exhausted'))
+    const steps = runs.flatMap((run) => (run.status === 'fulfilled' ? [entriesOf(run.value)] : []))
+    const after = steps.map((step) => step.after).sort((one, other) => one.seq - other.seq)
+    expect(after.map(({ after_millibits }) => after_millibits)).toEqual([CHARGE, 2 * CHARGE, 3 * CHARGE])
+    // One chain: each debit stands on the one before.
+    expect(after.slice(1).map(({ previous }) => previous)).toEqual(after.slice(0, -1).map(ledgerHead))
+    expect(await codeOf(confer({ ...stage, begin: (who) => stage.begin(who, budget) }))).toBe(
+      'budget_exhausted',
+    )
+  })
+
+  it('is not had twice under another name of the same key, nor raised, nor overdrawn by a thousandth', async () => {
+    const budget = { tag: 'one-owner', limitMillibits: 2 * CHARGE }
+    const create = async (who: Party, limitMillibits: number): Promise<string> =>
+      codeOf(
+        who.create(await stage.begin(who, { ...budget, limitMillibits }), {
+          contract: NEGOTIATION,
+          responder: null,
+        }),
+      )
+    const seated = await agreed(stage, NEGOTIATION, budget)
+    await submitBoth(stage, seated)
+    await collectBoth(stage, seated)
+    const { key, did } = stage.buyer.identity
+    const other = did.replace('did:oas:self:agent:', 'did:oas:other:tool:')
+    const alias = Object.assign(newParty(), { identity: { key, did: other } })
+    expect(other).not.toBe(did)
+    expect(await create(alias, budget.limitMillibits)).toBe('ledger_claim_refused')
+    expect(await create(stage.buyer, 10 * CHARGE)).toBe('ledger_claim_refused')
+    expect(await create(stage.buyer, budget.limitMillibits)).toBe('nothing failed')
+    expect(await create(stage.buyer, budget.limitMillibits - 1)).toBe('budget_exhausted')
+  })
+
+  it('is charged for whatever was evaluated, and for nothing else', async () => {
+    const budget = { tag: 'what-counts', limitMillibits: 1_000_000 }
+    const failing = contractOf({
+      source: '{"word": ["NO"][initiator.n]}',
+      output: record({ word: { const: 'NO' } }),
+      inputs: {
+        initiator: record({ n: { type: 'integer', minimum: 0, maximum: 9 } }),
+        responder: record({}),
+      },
+    })
+    const told = async (n: number): Promise<number> => {
+      const seated = await agreed(stage, failing, budget)
+      await submitBoth(stage, seated, [{ n }, {}])
+      const { before, after } = entriesOf((await collectBoth(stage, seated))[0])
+      return after.after_millibits - before.after_millibits
+    }
+    // One output and four ways of ending: the failure costs as much as the output.
+    expect([await told(0), await told(9)]).toEqual([2322, 2322])
+    const { bought } = await agreed(stage, failing, budget)
+    await stage.buyer.submit(bought, { n: 0 }, 0)
+    await stage.buyer.cancel(bought)
+    expect(await spentOf(stage, stage.buyer, budget)).toBe(2 * 2322)
+  })
+})
+
+describe('a relay that is killed at any moment', () => {
+  type Seen = { readonly released: boolean; readonly recorded: boolean; readonly charged: number }
+  type Killed = { readonly seen: Seen; readonly successor: RelayProcess }
+
+  /** Kills a relay so many milliseconds after the second input, and looks at what its successor knows. */
+  const killAfter = async (
+    ms: number,
+    relay: RelayProcess,
+    parties: Pick<Stage, 'buyer' | 'seller'>,
+  ): Promise<Killed> => {
+    const { buyer, seller } = parties
+    const stage = await stageBefore(relay, buyer, seller)
+    const seated = await agreed(stage)
+    const before = await spentOf(stage, buyer)
+    await submitBoth(stage, seated)
+    const fetching = collectBoth(stage, seated).then(
+      () => true,
+      () => false,
+    )
+    // Never: after the result was fetched.
+    await (ms === Infinity ? fetching : sleep(ms))
+    await relay.kill()
+    const released = await fetching
+    const successor = await startRelayProcess('software', relay.folder)
+    const after = await stageBefore(successor, buyer, seller)
+    const recorded = await recordOf(after, seated, relay)
+    const charged = (await spentOf(after, buyer)) - before
+    return { seen: { released, recorded, charged }, successor }
+  }
+
+  /** Whether the session is on the disk, for both or for neither, with a receipt that verifies. */
+  const recordOf = async (
+    stage: Stage,
+    { bought }: Seated,
+    { trust }: Pick<Stage, 'trust'>,
+  ): Promise<boolean> => {
+    const id = bought.file.record.session_id
+    const relay = await stage.attest(stage.buyer)
+    const both = await Promise.all([
+      askResult(relay, stage.buyer.identity, 'initiator', id).catch((error: unknown) => error),
+      askResult(relay, stage.seller.identity, 'responder', id).catch((error: unknown) => error),
+    ])
+    const bundles = both.flatMap((each) => {
+      if (each instanceof RelayRefusal && each.code === 'session_unknown') return []
+      return [(each as { bundle: Bundle }).bundle]
+    })
+    for (const bundle of bundles) expect((await judge(bundle, trust)).trusted).toBe(true)
+    expect([0, 2]).toContain(bundles.length)
+    return bundles.length === 2
+  }
+
+  it('has charged for each result that it can release, and can release each that it charged for', async () => {
+    const folder = freshFolder()
+    prepareRelay(folder, { release_slot_ms: 1600 })
+    const parties = { buyer: newParty(), seller: newParty() }
+    const seen: Seen[] = []
+    let relay = await startRelayProcess('software', folder)
+    for (const ms of [0, 400, 700, 780, 820, 900, 1200, 1600, Infinity]) {
+      const killed = await killAfter(ms + Math.random() * 30, relay, parties)
+      seen.push(killed.seen)
+      relay = killed.successor
+    }
+    for (const { released, recorded, charged } of seen) {
+      expect(charged).toBe(recorded ? CHARGE : 0)
+      if (released) expect(recorded).toBe(true)
+    }
+    // The kills did fall on both sides of the commit, and of the release.
+    expect(seen[0]).toEqual({ released: false, recorded: false, charged: 0 })
+    expect(seen.at(-1)).toEqual({ released: true, recorded: true, charged: CHARGE })
+  }, 300_000)
+})
