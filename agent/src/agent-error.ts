@@ -12,10 +12,13 @@ export type AgentErrorCode =
   | 'keyset_expired'
   | 'offer_refused'
   | 'offer_timeout'
+  | 'consent_timeout'
   | 'result_timeout'
   | 'result_mismatch'
   | 'ledger_mismatch'
   | 'input_conflict'
+  /** The contract does not admit the participant's own input; nothing was consented to or sent. */
+  | 'input_refused'
   | 'invitation_refused'
   | 'url_malformed'
   | 'argument_invalid'
@@ -25,6 +28,8 @@ export type AgentErrorCode =
   /** Another process of this home holds a file for longer than a change takes. */
   | 'state_locked'
   | 'file_not_private'
+  /** The file system does not let a file be read or written. */
+  | 'file_unusable'
 
 /** Thrown by this package for whatever neither a parser nor the relay said. The message never holds plaintext. */
 export class AgentError extends Error {

@@ -8,7 +8,8 @@ import { ask, pathIn, type Session } from './session.js'
 /**
  * Waits for the offer and appraises it: signed by the attested key, over the contract and the nonce that this
  * participant sent, for the participants that it expects, with the capacity that the contract really has, and with a
- * ledger head that continues the one it holds. Only then may it be consented to.
+ * ledger head that continues the one it holds. Only then may it be consented to. That head is held from now on, so
+ * that a relay that is rolled back is noticed by a participant that never fetches the result, too.
  * @param waitMs how long to wait for the other side to join, in milliseconds
  * @throws AgentError `offer_timeout`; `offer_refused`, `ledger_mismatch` where a term is not as expected
  * @see SPEC §9
@@ -23,6 +24,7 @@ export const awaitOffer = async (session: Session, waitMs: number): Promise<Appr
   const offer = appraise(session, offered)
   const entry = checkOfferedHead(session, offer, offered.ledger_entry)
   await session.file.update(() => ({ offer, ledger_entry: entry }))
+  await session.wallet.keep(entry, session.relay.keyset.receiptKey)
   return offer
 }
 

@@ -17,6 +17,7 @@ import { type Clock, nowSeconds } from './clock.js'
 import { exchange } from './exchange.js'
 import type { Identity } from './identity.js'
 import type { LedgerWallet } from './ledger-wallet.js'
+import { RelayRefusal } from './relay-refusal.js'
 import { sealRequest } from './seal-request.js'
 import type { SessionRecord } from './session-record.js'
 import type { Trust } from './trust.js'
@@ -74,8 +75,8 @@ export type Entrance = {
 const FIRST_SEQ = 0
 
 /** Sends the request that begins a session; nothing of it is on the disk before the relay's yes, as it seals no input. */
-export const beginWith = (
-  { identity, relay, clock }: Beginning,
+export const beginWith = async (
+  { identity, relay, clock, wallet, budget }: Beginning,
   { role, sessionId, path, body }: Entrance,
 ): Promise<JsonValue> => {
   const author = {
@@ -86,7 +87,12 @@ export const beginWith = (
     seq: FIRST_SEQ,
     nowSeconds: nowSeconds(clock),
   }
-  return exchange(relay, sealRequest(relay.keyset, { method: 'POST', path, body }, author))
+  try {
+    return await exchange(relay, sealRequest(relay.keyset, { method: 'POST', path, body }, author))
+  } catch (error) {
+    if (!(error instanceof RelayRefusal)) throw error
+    throw new RelayRefusal(error.refusal, wallet.pathOf(relay.keyset.keyset.lane, budget.tag))
+  }
 }
 
 /** What is known of a session when it begins. */

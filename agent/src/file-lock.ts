@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { AgentError } from './agent-error.js'
-import { isCode } from './private-file.js'
+import { isCode, orUnusable } from './private-file.js'
 
 const PAUSE_MS = 20
 /** Ten seconds: a change of a file takes milliseconds. */
@@ -26,7 +26,8 @@ export const withFileLock = async <T>(
 ): Promise<T> => {
   const lock = `${path}.lock`
   const holder = `${process.pid} ${hostname()} ${randomUUID()}`
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const folder = dirname(path)
+  await orUnusable(folder, mkdir(folder, { recursive: true, mode: 0o700 }))
   own.add(holder)
   try {
     await take(lock, holder, attempts)
@@ -48,7 +49,7 @@ const take = async (lock: string, holder: string, attempts: number): Promise<voi
 /** Puts a file in place with its content, unless there is one. */
 const placed = async (path: string, content: string): Promise<boolean> => {
   const draft = `${path}.${randomUUID()}`
-  await writeFile(draft, content, { flag: 'wx', mode: 0o600 })
+  await orUnusable(path, writeFile(draft, content, { flag: 'wx', mode: 0o600 }))
   try {
     await link(draft, path)
     return true

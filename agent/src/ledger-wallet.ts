@@ -39,7 +39,7 @@ export class LedgerWallet {
    */
   async held(lane: Lane, tag: string): Promise<LedgerEntry | null> {
     try {
-      return await readState(this.#path(lane, tag), schema, ({ receipt_key, entry }) =>
+      return await readState(this.pathOf(lane, tag), schema, ({ receipt_key, entry }) =>
         verifyLedgerEntry(entry, parseEd25519PublicKey(fromBase64url(receipt_key, 32))),
       )
     } catch (error) {
@@ -56,7 +56,7 @@ export class LedgerWallet {
    */
   async keep(entry: LedgerEntry, receiptKey: Ed25519PublicKey): Promise<void> {
     verifyLedgerEntry(entry, receiptKey)
-    const path = this.#path(entry.lane, entry.tag)
+    const path = this.pathOf(entry.lane, entry.tag)
     // Two sessions about one secret may end at once: whoever writes last must not bring back the older head.
     await withFileLock(path, async () => {
       const held = await this.held(entry.lane, entry.tag)
@@ -66,8 +66,9 @@ export class LedgerWallet {
     })
   }
 
-  // A tag may hold a slash or be `..`; its digest is a safe name.
-  #path(lane: Lane, tag: string): string {
+  /** The file of a tag's entry. */
+  pathOf(lane: Lane, tag: string): string {
+    // A tag may hold a slash or be `..`; its digest is a safe name.
     return join(this.#folder, `${hash({ lane, tag })}.json`)
   }
 }

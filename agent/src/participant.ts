@@ -7,6 +7,7 @@ import { awaitOffer } from './await-offer.js'
 import { awaitResult, type ResultWish } from './await-result.js'
 import type { Beginning, Budget } from './begin-session.js'
 import { cancelSession } from './cancel-session.js'
+import { checkOwnInput } from './check-own-input.js'
 import { type Clock, systemClock } from './clock.js'
 import { consentToOffer } from './consent-to-offer.js'
 import { createSession, type Proposal } from './create-session.js'
@@ -68,12 +69,17 @@ export class Participant {
     return awaitOffer(session, waitMs)
   }
 
+  /** Checks an input that is to be submitted, before anything is consented to. @throws AgentError `input_refused` */
+  check(session: Session, input: JsonValue): void {
+    checkOwnInput(session, input)
+  }
+
   /** Consents to an offer that was appraised. @throws RelayRefusal */
   consent(session: Session, offer: AppraisedOffer): Promise<void> {
     return consentToOffer(session, offer)
   }
 
-  /** Submits the input. @throws RelayRefusal; AgentError `input_conflict` */
+  /** Submits the input. @throws RelayRefusal; AgentError `input_conflict`, `consent_timeout` */
   submit(session: Session, input: JsonValue, waitMs: number): Promise<void> {
     return submitInput(session, input, waitMs)
   }

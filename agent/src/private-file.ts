@@ -6,19 +6,18 @@ import { AgentError } from './agent-error.js'
 /**
  * Puts a file in place whole: whoever reads it, even after a crash or a power cut, finds the old content or the
  * new one. Only its owner may read it.
+ * @throws AgentError `file_unusable`
  */
 export const replacePrivateFile = (path: string, content: string | Uint8Array): Promise<void> =>
   place(path, content, rename)
 
 /**
  * The same for a file that must not be there yet.
- * @throws AgentError `state_exists`
+ * @throws AgentError `state_exists`, `file_unusable`
  */
 export const createPrivateFile = (path: string, content: string | Uint8Array): Promise<void> =>
   // link, unlike rename, never takes the place of a file.
-  place(path, content, link).catch((error: unknown) => {
-    throw isCode(error, 'EEXIST') ? new AgentError('state_exists', `${path} exists already`) : error
-  })
+  place(path, content, link)
 
 const place = async (
   path: string,
@@ -26,11 +25,11 @@ const place = async (
   put: (from: string, to: string) => Promise<void>,
 ): Promise<void> => {
   const folder = dirname(path)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await orUnusable(folder, mkdir(folder, { recursive: true, mode: 0o700 }))
   const draft = `${path}.${randomUUID()}`
   try {
-    await writeDurably(draft, content)
-    await put(draft, path)
+    await orUnusable(path, writeDurably(draft, content))
+    await orUnusable(path, put(draft, path))
     await syncFolder(folder)
   } finally {
     await rm(draft, { force: true })
@@ -59,7 +58,7 @@ const syncFolder = async (path: string): Promise<void> => {
 
 /**
  * Reads a file that nobody but its owner may read.
- * @throws AgentError `state_missing`, `file_not_private`
+ * @throws AgentError `state_missing`, `file_not_private`, `file_unusable`
  */
 export const readPrivateFile = async (path: string): Promise<Uint8Array> => {
   try {
@@ -68,10 +67,30 @@ export const readPrivateFile = async (path: string): Promise<Uint8Array> => {
       throw new AgentError('file_not_private', `${path} is open to others; chmod 600 it`)
     return await readFile(path)
   } catch (error) {
-    throw isCode(error, 'ENOENT') ? new AgentError('state_missing', `there is no ${path}`) : error
+    throw isCode(error, 'ENOENT')
+      ? new AgentError('state_missing', `there is no ${path}`)
+      : unusable(path, error)
   }
 }
 
 /** Whether an error is a file system's, of this code. */
 export const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
+
+/**
+ * Says which file it is that the file system did not let be used.
+ * @throws AgentError `state_exists`, `file_unusable`
+ */
+export const orUnusable = async <T>(path: string, use: Promise<T>): Promise<T> => {
+  try {
+    return await use
+  } catch (error) {
+    throw unusable(path, error)
+  }
+}
+
+const unusable = (path: string, error: unknown): unknown => {
+  if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return error
+  if (error.code === 'EEXIST') return new AgentError('state_exists', `${path} exists already`)
+  return new AgentError('file_unusable', `${path} can't be used: ${String(error.code)}`)
+}

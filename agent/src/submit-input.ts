@@ -24,8 +24,8 @@ const PAUSE_MS = 1_000
  * unknown is never repeated here.
  * @param waitMs how long to wait for the other side's consent, in milliseconds
  * @throws AgentError `offer_refused` where no offer was consented to; `input_conflict` where another input may have
- * been sent before.
- * @throws RelayRefusal `input_refused`, `already_submitted`, `consent_missing` (the time is up), …
+ * been sent before; `consent_timeout` where the time is up.
+ * @throws RelayRefusal `input_refused`, `already_submitted`, …
  * @see SPEC §10
  */
 export const submitInput = async (session: Session, input: JsonValue, waitMs: number): Promise<void> => {
@@ -56,6 +56,12 @@ const fixInput = async ({ file }: Session, input: JsonValue): Promise<Opened> =>
 const conflict = (): AgentError =>
   new AgentError('input_conflict', 'another input may have been sent in this session')
 
+const unconsented = (): AgentError =>
+  new AgentError(
+    'consent_timeout',
+    'the other side has not consented yet; your consent stands, your input is not in, and you may submit it again',
+  )
+
 const submitted = async (session: Session, opened: Opened, deadline: number): Promise<boolean> => {
   const sealed = await sealInSession(session, {
     method: 'POST',
@@ -79,7 +85,8 @@ const submitted = async (session: Session, opened: Opened, deadline: number): Pr
     await session.file.update(({ encapsulations }) => ({
       encapsulations: without(encapsulations, encapsulation),
     }))
-    if (error.code !== 'consent_missing' || session.clock.nowMs() >= deadline) throw error
+    if (error.code !== 'consent_missing') throw error
+    if (session.clock.nowMs() >= deadline) throw unconsented()
     return false
   }
 }

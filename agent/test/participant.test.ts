@@ -49,6 +49,27 @@ test('after a session its owner holds the new ledger head, and claims it in the 
   expect(held === null ? null : ledgerHead(held)).toBe(receipt.participants[0].head_after)
 })
 
+test('whoever fetches no result holds the head of the offer', async () => {
+  const stage = await startStage()
+  const { bought, sold } = await consentBoth(stage)
+  await stage.seller.submit(sold, SELLER, 0)
+  for (const [{ folder }, session] of [
+    [stage.buyer, bought],
+    [stage.seller, sold],
+  ] as const) {
+    const held = await new LedgerWallet(join(folder, 'ledger')).held('software', 'price')
+    expect(held).toEqual(session.file.record.ledger_entry)
+    expect(held).toMatchObject({ kind: 'open', seq: 0 })
+  }
+})
+
+test('the head of an offer that is refused is not held', async () => {
+  const stage = await startStage({ offer: () => ({ egress_channel: 'unbounded' }) })
+  const { bought } = await seatBoth(stage)
+  await expect(stage.buyer.offer(bought, 0)).rejects.toMatchObject({ code: 'offer_refused' })
+  expect(await new LedgerWallet(join(stage.buyer.folder, 'ledger')).held('software', 'price')).toBeNull()
+})
+
 test('a session goes on in another run, from its file alone', async () => {
   const stage = await startStage()
   await seatBoth(stage)

@@ -59,3 +59,10 @@ test('a file that is gone is state_missing', async () => {
   await rename(path, `${path}.old`)
   await expect(readPrivateFile(path)).rejects.toMatchObject({ code: 'state_missing' })
 })
+
+test('what the file system does not let be used is file_unusable, with its path', async () => {
+  const unusable = { code: 'file_unusable', message: expect.stringContaining('/dev/null/x') as string }
+  await expect(createPrivateFile('/dev/null/x/file', 'one')).rejects.toMatchObject(unusable)
+  await expect(replacePrivateFile('/dev/null/x/file', 'one')).rejects.toMatchObject(unusable)
+  await expect(readPrivateFile('/dev/null/x/file')).rejects.toMatchObject(unusable)
+})

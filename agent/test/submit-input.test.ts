@@ -70,11 +70,11 @@ describe('an input', () => {
     expect(bought.file.record.encapsulations).toEqual([sent.at(-1)?.encapsulation])
   })
 
-  test('that waits too long for a consent is a refusal, and leaves nothing sent', async () => {
+  test('that waits too long for a consent is consent_timeout, and leaves nothing sent', async () => {
     const stage = await startStage()
     const { bought } = await seatBoth(stage)
     await stage.buyer.consent(bought, await stage.buyer.offer(bought, 0))
-    await expect(stage.buyer.submit(bought, BUYER, 0)).rejects.toMatchObject({ code: 'consent_missing' })
+    await expect(stage.buyer.submit(bought, BUYER, 0)).rejects.toMatchObject({ code: 'consent_timeout' })
     expect(bought.file.record).toMatchObject({ encapsulations: [], input_accepted: false })
   })
 

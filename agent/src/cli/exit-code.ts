@@ -1,5 +1,5 @@
 import { AttestationError } from '@parley/attestation'
-import { ProtocolError, type RefusalCode } from '@parley/protocol'
+import { ProtocolError } from '@parley/protocol'
 import { AgentError, type AgentErrorCode } from '../agent-error.js'
 import { RelayRefusal } from '../relay-refusal.js'
 
@@ -20,20 +20,13 @@ const CODES: Readonly<Partial<Record<AgentErrorCode, number>>> = {
   gateway_refused: 7,
   gateway_key_unknown: 7,
   offer_timeout: 7,
+  consent_timeout: 7,
   result_timeout: 7,
-}
-
-// What a refusal means is the reader's to find out, unless it can only mean this.
-const ADVICE: Readonly<Partial<Record<RefusalCode, string>>> = {
-  ledger_head_unknown:
-    ': its chain for this tag lacks the head that you hold. Either it was rolled back and has forgotten what was spent,' +
-    ' or the tag was used at another relay meanwhile. Use one tag per relay: a head can be carried on to a relay that' +
-    ' does not know the tag, and not back',
 }
 
 /** The exit code and the line for an error of ours; undefined for any other, which is a defect. */
 export const explain = (error: unknown): { readonly code: number; readonly text: string } | undefined => {
-  if (error instanceof RelayRefusal) return { code: 6, text: `${error.message}${ADVICE[error.code] ?? ''}` }
+  if (error instanceof RelayRefusal) return { code: 6, text: `${error.code}: ${error.message}` }
   if (error instanceof AgentError)
     return { code: CODES[error.code] ?? 1, text: `${error.code}: ${error.message}` }
   if (error instanceof ProtocolError) return { code: 5, text: `${error.code}: ${error.message}` }

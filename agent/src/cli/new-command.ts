@@ -1,12 +1,13 @@
-import { writeFile } from 'node:fs/promises'
 import { parseContract, parseDid } from '@parley/protocol'
 import { asciiJson } from '@parley/verifier/node'
 import { AgentError } from '../agent-error.js'
+import type { Invitation } from '../invitation.js'
 import { parseRelayUrl } from '../relay-url.js'
 import { type BudgetOptions, budgetOf } from './budget-options.js'
 import { type HomeOption, participantOf } from './home.js'
 import { type Io, printJson } from './io.js'
 import { readJsonFile, readTrust, type TrustOptions } from './read-input.js'
+import { writeNewFile } from './write-new-file.js'
 
 /** The options of `parley session new`. */
 export type NewOptions = HomeOption &
@@ -27,10 +28,13 @@ export const runNew = async (options: NewOptions, io: Io): Promise<number> => {
   const trust = await readTrust(options)
   const participant = await participantOf(options, io)
   const relay = await participant.attest(parseRelayUrl(options.relay), trust)
-  const { invitation } = await participant.create({ relay, trust, budget }, { contract, responder })
-  if (options.out === undefined) printJson(io, invitation)
-  else await writeFile(options.out, asciiJson(invitation))
-  io.err(`session ${invitation.session_id}\n`)
+  const invite = async (): Promise<Invitation> => {
+    const { invitation } = await participant.create({ relay, trust, budget }, { contract, responder })
+    io.err(`session ${invitation.session_id}\n`)
+    return invitation
+  }
+  if (options.out === undefined) printJson(io, await invite())
+  else await writeNewFile(options.out, async () => asciiJson(await invite()))
   return 0
 }
 

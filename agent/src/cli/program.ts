@@ -49,6 +49,10 @@ const PIN_WAIT = new Option('--wait [seconds]', 'wait for the relay to come up; 
   .default(0, 'ask once')
   .argParser(parseSeconds)
 
+const SUBMIT_WAIT = new Option('--wait <seconds>', 'how long to wait for the other side')
+  .default(300_000, '300')
+  .argParser(parseSeconds)
+
 /** Where a command puts its exit code. */
 export type End = (code: number) => void
 
@@ -136,7 +140,7 @@ const addContinuations = (session: Command, io: Io, end: End): void => {
     .argument('<session>', 'its id')
     .requiredOption('--input <file>', 'your input (JSON); it is sealed to the relay, and kept in your home')
     .option('--yes', 'consent without being asked')
-    .option('--wait <seconds>', 'how long to wait for the other side', parseSeconds, 300_000)
+    .addOption(SUBMIT_WAIT)
     .option(...HOME)
     .option(...JSON_OUT)
     .action(async (id: string, options: SubmitOptions) => {

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { verdictText } from '@parley/verifier'
 import { asciiJson } from '@parley/verifier/node'
 import { AgentError } from '../agent-error.js'
@@ -8,6 +7,7 @@ import { pollUntil } from '../poll.js'
 import { parseRelayUrl } from '../relay-url.js'
 import { type Io, printJson } from './io.js'
 import { readTrust, type TrustOptions } from './read-input.js'
+import { writeNewFile } from './write-new-file.js'
 
 /** `parley relay check`: appraises a relay over a nonce drawn now, and seals nothing. */
 export const runRelayCheck = async (
@@ -32,10 +32,10 @@ export type PinOptions = {
 /** `parley relay pin`: a policy for exactly the relay of the software lane that answers now. */
 export const runRelayPin = async (url: string, { out, wait }: PinOptions, io: Io): Promise<number> => {
   const relay = parseRelayUrl(url)
-  const policy =
+  const pin = async () =>
     (await pollUntil(io.clock, wait, () => pinRelay(relay).catch(notYet))) ?? (await pinRelay(relay))
-  if (out === undefined) printJson(io, policy)
-  else await writeFile(out, asciiJson(policy))
+  if (out === undefined) printJson(io, await pin())
+  else await writeNewFile(out, async () => asciiJson(await pin()))
   io.err('pinned on first use: this policy trusts whoever answered, and whoever operates it\n')
   return 0
 }

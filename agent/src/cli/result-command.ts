@@ -5,6 +5,7 @@ import { bundleBytes, saveBundle } from '../save-bundle.js'
 import type { Session } from '../session.js'
 import { type HomeOption, participantOf } from './home.js'
 import { type Io, printJson } from './io.js'
+import { withPatience } from './with-patience.js'
 
 /** The options of `parley session result`. */
 export type ResultOptions = HomeOption & {
@@ -22,11 +23,13 @@ const HARDWARE_WAIT_MS = 20_000
 export const runResult = async (sessionId: string, options: ResultOptions, io: Io): Promise<number> => {
   const participant = await participantOf(options, io)
   const session = await participant.resume(sessionId)
-  const bundle = await participant.result(session, {
-    waitMs: options.wait,
-    hardwareWaitMs: Math.min(options.wait, HARDWARE_WAIT_MS),
-    openInput: options.openInput === true,
-  })
+  const bundle = await withPatience(io)(options.wait, (waitMs) =>
+    participant.result(session, {
+      waitMs,
+      hardwareWaitMs: Math.min(options.wait, HARDWARE_WAIT_MS),
+      openInput: options.openInput === true,
+    }),
+  )
   const file = options.out ?? `${sessionId.slice(0, 16)}.parley.json`
   await saveBundle(file, bundle)
   const verdict = await verify(session, bundle, io)

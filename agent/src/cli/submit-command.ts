@@ -5,6 +5,7 @@ import { type HomeOption, participantOf } from './home.js'
 import { type Io, printJson } from './io.js'
 import { readJsonFile } from './read-input.js'
 import { termsText } from './terms-text.js'
+import { withPatience } from './with-patience.js'
 
 /** The options of `parley session submit`. */
 export type SubmitOptions = HomeOption & {
@@ -15,15 +16,20 @@ export type SubmitOptions = HomeOption & {
   readonly json?: true
 }
 
-/** `parley session submit`: waits for the offer, appraises and shows it, and on a yes consents and submits. */
+/**
+ * `parley session submit`: checks the input, waits for the offer, appraises and shows it, and on a yes consents and
+ * submits.
+ */
 export const runSubmit = async (sessionId: string, options: SubmitOptions, io: Io): Promise<number> => {
   const input = await readJsonFile(options.input)
   const participant = await participantOf(options, io)
   const session = await participant.resume(sessionId)
-  const offer = await participant.offer(session, options.wait)
+  participant.check(session, input)
+  const patiently = withPatience(io)
+  const offer = await patiently(options.wait, (waitMs) => participant.offer(session, waitMs))
   await requireYes(session, offer, options, io)
   await participant.consent(session, offer)
-  await participant.submit(session, input, options.wait)
+  await patiently(options.wait, (waitMs) => participant.submit(session, input, waitMs))
   if (options.json === true) printJson(io, { session_id: sessionId, offer, submitted: true })
   else io.out('submitted\n')
   return 0

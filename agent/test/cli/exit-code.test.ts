@@ -1,5 +1,5 @@
 import { AttestationError } from '@parley/attestation'
-import { ProtocolError, type RefusalCode } from '@parley/protocol'
+import { ProtocolError, type Refusal, type RefusalCode } from '@parley/protocol'
 import { expect, test } from 'vitest'
 import { explain } from '../../src/cli/exit-code.js'
 import { AgentError, type AgentErrorCode, RelayRefusal } from '../../src/index.js'
@@ -8,7 +8,9 @@ import { play } from './terminal.js'
 const CODES: Readonly<Record<AgentErrorCode, number>> = {
   argument_invalid: 1,
   file_not_private: 1,
+  file_unusable: 1,
   input_conflict: 1,
+  input_refused: 1,
   invitation_refused: 1,
   state_exists: 1,
   state_locked: 1,
@@ -22,6 +24,7 @@ const CODES: Readonly<Record<AgentErrorCode, number>> = {
   offer_refused: 4,
   result_mismatch: 4,
   answer_malformed: 5,
+  consent_timeout: 7,
   gateway_key_unknown: 7,
   gateway_refused: 7,
   offer_timeout: 7,
@@ -41,28 +44,33 @@ test('what is malformed exits with 5, a policy that is unusable with 1', () => {
   expect(explain(new AttestationError('policy_malformed', 'why'))?.code).toBe(1)
 })
 
-const refused = (code: RefusalCode): RelayRefusal =>
-  new RelayRefusal({
-    version: 'parley-refusal-v1',
-    lane: 'software',
-    keyset_digest: '1'.repeat(64),
-    encapsulation: '2'.repeat(64),
-    code,
-    detail: null,
-    signature: 'A'.repeat(86),
-  })
+const refusalOf = (code: RefusalCode, detail: string | null = null): Refusal => ({
+  version: 'parley-refusal-v1',
+  lane: 'software',
+  keyset_digest: '1'.repeat(64),
+  encapsulation: '2'.repeat(64),
+  code,
+  detail,
+  signature: 'A'.repeat(86),
+})
 
-test('a refusal by the relay exits with 6', () => {
-  expect(explain(refused('budget_exhausted'))).toEqual({
+test('a refusal by the relay exits with 6, with its code, a sentence and the detail', () => {
+  expect(explain(new RelayRefusal(refusalOf('contract_refused', 'keyword_unknown /output_schema')))).toEqual({
     code: 6,
-    text: 'the relay refused: budget_exhausted',
+    text: 'contract_refused: the relay does not admit the contract (keyword_unknown /output_schema)',
   })
 })
 
-test('a head that the relay lacks is explained, with what to do', () => {
-  expect(explain(refused('ledger_head_unknown'))?.code).toBe(6)
-  expect(explain(refused('ledger_head_unknown'))?.text).toMatch(
-    /ledger_head_unknown.*rolled back.*one tag per relay/,
+test('a head that the relay’s store lacks is explained: where it lies, and what to do', () => {
+  const known = explain(new RelayRefusal(refusalOf('ledger_head_unknown'), '/home/ledger/ab.json'))
+  expect(known?.code).toBe(6)
+  expect(known?.text).toMatch(/^ledger_head_unknown: .*store does not know.*rolled back.*another store/)
+  expect(known?.text).toMatch(/one tag per relay.*Your head is in \/home\/ledger\/ab\.json$/)
+})
+
+test('the place of a head is in no other refusal', () => {
+  expect(new RelayRefusal(refusalOf('budget_exhausted'), '/home/ledger/ab.json').message).not.toContain(
+    '/home',
   )
 })
 

@@ -44,12 +44,21 @@ describe('two parties at two terminals', () => {
       home,
     ]
     // The seller consents, and cannot submit before the buyer has.
-    expect(await play([...submit(homes.seller, seller), '--yes', '--wait', '0'])).toMatchObject({ code: 6 })
+    const alone = await play([...submit(homes.seller, seller), '--yes', '--wait', '3'])
+    expect(alone).toMatchObject({ code: 7, out: '' })
+    expect(alone.err.match(/waiting for the other side/g)).toHaveLength(1)
+    expect(alone.err).toMatch(/\nparley: consent_timeout: the other side has not consented yet/)
     const bought = await play(submit(homes.buyer, buyer), { answer: true })
     expect(bought).toMatchObject({ code: 0, out: 'submitted\n' })
     expect(bought.asked).toHaveLength(1)
     expect(bought.err).toMatch(/purpose {3}NEGOTIATION/)
-    expect(bought.err).toMatch(/tells {5}one of 39 outcomes, at most 6 bits/)
+    expect(bought.err).not.toContain('waiting')
+    expect(bought.err).toMatch(/title {5}Negotiation band\nsummary {3}Does the most/)
+    expect(bought.err).toMatch(/program {3}65f28e47[0-9a-f]{56}, \d+ bytes\n/)
+    expect(bought.err).toMatch(
+      /tells {5}one of 39 outcomes \(35 outputs and 4 ways to end without one\), at most 6 bits/,
+    )
+    expect(bought.err).toMatch(/\n {2}output {2}band: "UNDISCLOSED" .*\n {2}output {2}overlap: "CURRENCY_/)
     expect(bought.err).toMatch(/charge {4}5\.286 bits of "price": 0\.000 bits spent, limit 20\.000 bits/)
     expect(bought.err).toMatch(/SELF_ASSERTED, software lane/)
     expect(await play(result(homes.buyer, 'early.parley.json'))).toMatchObject({ code: 7 })
@@ -80,6 +89,17 @@ describe('two parties at two terminals', () => {
       code: 1,
       asked: [expect.stringContaining('[y/N]')],
     })
+    expect(relay.inner.map(({ path }) => path)).not.toContain(`/v1/sessions/${SESSION_ID}/consent`)
+  })
+
+  test('an input that the contract does not admit is refused before anybody consents', async () => {
+    const { relay, file, homes } = await seated()
+    const input = await file('buyer.json', { ...BUYER, currency: 'CANARY' })
+    const submit = ['session', 'submit', SESSION_ID, '--input', input, '--home', homes.buyer]
+    const played = await play(submit, { answer: true })
+    expect(played).toMatchObject({ code: 1, asked: [] })
+    expect(played.err).toMatch(/^parley: input_refused: .*value_not_listed.*\/currency/)
+    expect(played.err).not.toContain('CANARY')
     expect(relay.inner.map(({ path }) => path)).not.toContain(`/v1/sessions/${SESSION_ID}/consent`)
   })
 
@@ -173,6 +193,42 @@ describe('session new', () => {
   })
 })
 
+describe('a file that the user named', () => {
+  test('for an invitation or a policy is never written over', async () => {
+    const { relay, policy, contractFile, homes, file } = await setUp()
+    const there = await file('there.json', 'mine')
+    const argv = ['session', 'new', '--relay', relay.url, '--policy', policy, '--contract', contractFile]
+    for (const command of [
+      [...argv, '--open', '--home', homes.buyer, '--out', there],
+      ['relay', 'pin', relay.url, '--out', there],
+    ])
+      expect(await play(command)).toMatchObject({
+        code: 1,
+        err: `parley: state_exists: ${there} exists already\n`,
+      })
+    expect(await readFile(there, 'utf8')).toBe('mine')
+    expect(relay.inner).toHaveLength(0)
+  })
+
+  test('that cannot be written is an error with its path, before a session is made', async () => {
+    const { relay, policy, contractFile, homes, at } = await setUp()
+    const nowhere = at('nowhere/x.json')
+    const argv = ['session', 'new', '--relay', relay.url, '--policy', policy, '--contract', contractFile]
+    for (const command of [
+      [...argv, '--open', '--home', homes.buyer, '--out', nowhere],
+      ['relay', 'pin', relay.url, '--out', nowhere],
+    ])
+      expect(await play(command)).toMatchObject({
+        code: 1,
+        err: `parley: file_unusable: ${nowhere} can't be used: ENOENT\n`,
+      })
+    expect(relay.inner).toHaveLength(0)
+    expect((await play(['init', '--home', '/dev/null/x'])).err).toMatch(
+      /^parley: file_unusable: \/dev\/null\/x/,
+    )
+  })
+})
+
 describe('relay check', () => {
   test('shows the verdict and exits by it', async () => {
     const { relay, policy, file } = await setUp()
@@ -215,7 +271,9 @@ describe('the command line', () => {
     expect(help.code).toBe(0)
     for (const command of ['init', 'relay', 'session', 'verify', 'Exit codes'])
       expect(help.out).toContain(command)
-    expect((await play(['session', 'submit', '--help'])).out).toMatch(/--input <file>/)
+    const submit = (await play(['session', 'submit', '--help'])).out
+    expect(submit).toMatch(/--input <file>/)
+    expect(submit.replace(/\s+/g, ' ')).toContain('wait for the other side (default: 300)')
   })
 
   test.each<[string, string[]]>([

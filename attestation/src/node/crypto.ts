@@ -6,7 +6,8 @@ const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 48 }
 // A raw point is the cheapest way in: half of what a SubjectPublicKeyInfo costs, an eighth of a JWK.
 const importPoint = async (point: Uint8Array): Promise<KeyObject | null> => {
   const curve = { name: 'ECDSA', namedCurve: 'P-384' }
-  const key = await webcrypto.subtle.importKey('raw', point, curve, false, ['verify']).catch(() => null)
+  // Extractable: Node deprecates a key object of any other, and a public key hides nothing.
+  const key = await webcrypto.subtle.importKey('raw', point, curve, true, ['verify']).catch(() => null)
   return key === null ? null : KeyObject.from(key)
 }
 
