@@ -3,7 +3,7 @@
 LANE ?= confidential
 MODULES := node_modules/.package-lock.json
 
-.PHONY: help install build test test-root page test-page demo lint typecheck bench vectors clean
+.PHONY: help install build test test-root page test-page demo lint typecheck bench bench-peers vectors clean
 
 help: ## print this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -41,6 +41,9 @@ typecheck: $(MODULES) ## sources and tests
 
 bench: build ## ratios against named floors
 	npm run --silent bench
+
+bench-peers: ## the other verifiers that the bench compares with
+	npm run --silent bench:peers
 
 vectors: build ## write the committed vectors again
 	npm run --silent vectors

@@ -24,14 +24,32 @@ export type Log = (sighting: Sighting) => void
 /** A log that has been opened. Closing it waits until all is written. */
 export type OpenLog = { readonly log: Log; readonly close: () => Promise<void> }
 
+/** How long a line may wait for the next ones, in milliseconds. */
+const FLUSH_MS = 50
+
 /** One JSON line a request, appended to a file, or to standard output where the path is null. */
 export const openLog = (path: string | null): OpenLog => {
   if (path === null)
     return { log: (sighting) => void process.stdout.write(line(sighting)), close: () => Promise.resolve() }
   const file = createWriteStream(path, { flags: 'a', mode: 0o600 })
+  let pending = ''
+  let due: NodeJS.Timeout | undefined
+  const flush = (): void => {
+    clearTimeout(due)
+    file.write(pending)
+    pending = ''
+  }
   return {
-    log: (sighting) => void file.write(line(sighting)),
-    close: () => new Promise((resolve) => file.end(resolve)),
+    // A write costs more than forwarding a small request: the lines of a moment share one.
+    log: (sighting) => {
+      if (pending === '') due = setTimeout(flush, FLUSH_MS)
+      pending += line(sighting)
+    },
+    close: () =>
+      new Promise((resolve) => {
+        flush()
+        file.end(resolve)
+      }),
   }
 }
 

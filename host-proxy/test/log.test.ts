@@ -45,6 +45,8 @@ test('a log file gets one JSON line a sighting and is its owner’s alone', asyn
   log(sighting)
   log(sighting)
   await close()
+  // Past the moment at which the lines would have been written: nothing is written after the end.
+  await new Promise((resolve) => setTimeout(resolve, 80))
   const lines = (await readFile(path, 'utf8')).trimEnd().split('\n')
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([sighting, sighting])
   expect((await stat(path)).mode & 0o777).toBe(0o600)

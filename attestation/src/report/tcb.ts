@@ -20,10 +20,13 @@ export const TCB_LAYOUTS: Readonly<Record<ProductLine, TcbLayout>> = {
 }
 
 /** A TCB_VERSION taken apart. Parts are compared one by one, never as one number. */
-export const tcbParts = (tcb: Uint8Array, product: ProductLine): TcbParts =>
-  Object.fromEntries(
-    TCB_LAYOUTS[product].flatMap((part, at) => (part === null ? [] : [[part, tcb[at] ?? 0]])),
-  )
+export const tcbParts = (tcb: Uint8Array, product: ProductLine): TcbParts => {
+  const parts: Partial<Record<TcbPart, number>> = {}
+  TCB_LAYOUTS[product].forEach((part, at) => {
+    if (part !== null) parts[part] = tcb[at] ?? 0
+  })
+  return parts
+}
 
 /**
  * Reserved bytes of a TCB_VERSION are zero: with the wrong product's layout they would not be.
