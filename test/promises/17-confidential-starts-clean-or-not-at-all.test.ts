@@ -191,13 +191,12 @@ describe('the program parley-relay, as it is built,', () => {
   }
 
   // A machine with a secure processor would start, and serve until the time is up.
-  const hasProcessor = existsSync('/dev/sev-guest')
-
-  it.skipIf(hasProcessor)('ends with 1 and the reason where there is no secure processor', async () => {
-    const { code, out, err, stored, serves } = await run()
-    expect([code, out, stored, serves]).toEqual([1, '', false, false])
-    expect(err).toMatch(/^parley-relay: provider_missing: [^\n]+\n$/)
-  })
+  if (!existsSync('/dev/sev-guest'))
+    it('ends with 1 and the reason where there is no secure processor', async () => {
+      const { code, out, err, stored, serves } = await run()
+      expect([code, out, stored, serves]).toEqual([1, '', false, false])
+      expect(err).toMatch(/^parley-relay: provider_missing: [^\n]+\n$/)
+    })
 
   it.each([
     ['NODE_OPTIONS', '--no-warnings'],
