@@ -177,7 +177,8 @@ describe.each(LANES)('a host of the %s lane that', (lane) => {
     const seated = await agreed(stage)
     const [one, two] = [sealed().at(-1), sealed().at(-2)]
     if (one === undefined || two === undefined) throw new Error('no requests')
-    for (const cut of [8, 39, 2048]) {
+    // In the encapsulated key, behind it, and in the ciphertext: never where chance makes two requests equal.
+    for (const cut of [23, 39, 2048]) {
       const body = Buffer.concat([one.body.subarray(0, cut), two.body.subarray(cut)])
       expect((await stage.host.pass({ ...one, body })).status).toBe(400)
     }
