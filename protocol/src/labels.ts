@@ -23,6 +23,8 @@ export const PURPOSES = [
   'transcript',
   'receipt',
   'refusal',
+  'a2a-task',
+  'a2a-response',
 ] as const
 
 /** A row of the label table. */

@@ -20,6 +20,13 @@ export class MerkleTree {
     return this.#levels[0]?.length ?? 0
   }
 
+  /** The leaf hash of an index. @throws ProtocolError `tree_malformed` on an index outside the tree */
+  leaf(index: number): Uint8Array {
+    const leaf = this.#levels[0]?.[index]
+    if (leaf === undefined) throw new ProtocolError('tree_malformed', 'index is outside the tree')
+    return leaf
+  }
+
   /** Appends a leaf hash of 32 bytes and returns its index. */
   append(leafHash: Uint8Array): number {
     if (leafHash.length !== 32) throw new ProtocolError('tree_malformed', 'a leaf hash is not 32 bytes')
@@ -31,6 +38,14 @@ export class MerkleTree {
       if (row.length % 2 === 1 || left === undefined) return this.size - 1
       hash = nodeHash(left, hash)
     }
+  }
+
+  /** Takes back all leaves but the first `size`. @throws ProtocolError `tree_malformed` if there are fewer. */
+  truncate(size: number): void {
+    this.#requireSize(size)
+    this.#levels.forEach((row, level) => {
+      row.length = Math.floor(size / 2 ** level)
+    })
   }
 
   /** The root over the first `size` leaves (all, if not given); SHA-256 of nothing for an empty tree. */

@@ -28,6 +28,28 @@ describe('MerkleTree', () => {
     }
   })
 
+  it('is after taking leaves back what it was before they came', () => {
+    const leaves = leavesOf(40)
+    for (let size = 0; size <= leaves.length; size++) {
+      const tree = new MerkleTree(leaves)
+      tree.truncate(size)
+      expect(tree.size).toBe(size)
+      expect(tree.root()).toEqual(treeHash(leaves.slice(0, size)))
+      for (const leaf of leaves.slice(size)) tree.append(leaf)
+      expect(tree.root()).toEqual(treeHash(leaves))
+    }
+  })
+
+  it.each([41, -1, 1.5])('of 40 leaves is not cut to %d', (size) => {
+    const tree = new MerkleTree(leavesOf(40))
+    expect(
+      codeOf(() => {
+        tree.truncate(size)
+      }),
+    ).toBe('tree_malformed')
+    expect(tree.size).toBe(40)
+  })
+
   it('gives the same paths while it grows as a tree that is made at once', () => {
     const sizes = fc
       .integer({ min: 1, max: 100 })

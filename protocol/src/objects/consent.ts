@@ -4,7 +4,8 @@ import type { JsonValue } from '../json-value.js'
 import { type Lane, label } from '../labels.js'
 import { signObject, verifyObject } from '../signed-object.js'
 import { decode } from './decode.js'
-import { base64url, digest, lane, role } from './formats.js'
+import { base64url, digest, lane } from './formats.js'
+import { role } from './role.js'
 
 export const consent = v.strictObject({
   version: v.literal('parley-consent-v1'),

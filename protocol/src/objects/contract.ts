@@ -3,6 +3,7 @@ import { hash } from '../digest.js'
 import type { JsonValue } from '../json-value.js'
 import { decode } from './decode.js'
 import { digest, integer, json, jsonObject, name } from './formats.js'
+import { byRole, each, rolesOf } from './role.js'
 
 const text = (most: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(most))
 
@@ -24,8 +25,8 @@ const contract = v.strictObject({
   output_schema_id: text(128),
   output_schema: jsonObject,
   participants: v.pipe(
-    v.strictTuple([name, name]),
-    v.check(([first, second]) => first !== second, 'distinct participants'),
+    each(name),
+    v.check((names) => new Set(names).size === names.length, 'distinct participants'),
   ),
   prompt_template_hash: v.nullable(digest),
   entropy_budget_bits: v.nullable(integer(0, 65_535)),
@@ -46,21 +47,30 @@ const contract = v.strictObject({
   evaluator: v.exactOptional(v.picklist(['cel', 'llm', 'local'])),
   program: v.exactOptional(program),
   program_hash: v.exactOptional(digest),
-  input_schemas: v.exactOptional(v.strictObject({ initiator: jsonObject, responder: jsonObject })),
+  input_schemas: v.exactOptional(byRole(jsonObject)),
 })
 
-/** What two participants agree on before they confer: AgentVault's contract object and Parley's optional members (SPEC §6). */
+const coherentContract = v.pipe(
+  contract,
+  v.check(({ input_schemas, participants }) => {
+    if (input_schemas === undefined) return true
+    const named = Object.keys(input_schemas)
+    return named.length === participants.length && rolesOf(named.length).every((role) => named.includes(role))
+  }, 'an input schema for each role'),
+)
+
+/** What participants agree on before they confer: AgentVault's contract object and Parley's optional members (SPEC §6). */
 export type Contract = v.InferOutput<typeof contract>
 
 /** A deterministic program that a contract carries. */
 export type ContractProgram = v.InferOutput<typeof program>
 
 /**
- * Reads a contract; unknown members are refused rather than dropped.
+ * Reads a contract; unknown members are refused rather than dropped, and so are input schemas of other roles than it has.
  * @throws ProtocolError object_malformed
  */
 export function parseContract(value: JsonValue): Contract {
-  return decode(contract, value, 'contract')
+  return decode(coherentContract, value, 'contract')
 }
 
 /** The content address of a contract, the same as AgentVault's: lower-case hex SHA-256 of its JCS bytes. */

@@ -1,10 +1,13 @@
+export { type Artefacts, evaluatorOf, NO_ARTEFACTS, parseArtefacts } from './artefacts.js'
 export {
   AUDIT_GENESIS,
   type AuditEntry,
+  type AuditEvent,
   type AuditOpening,
   auditEntryHash,
   auditLeaf,
   logOrigin,
+  ownLogOrigin,
   parseAuditEntry,
 } from './audit.js'
 export {
@@ -19,11 +22,30 @@ export {
 } from './binding.js'
 export { type Bundle, type HardwarePath, parseBundle } from './bundle.js'
 export type { Capacity } from './capacity.js'
-export { commitInput, commitOutput } from './commitment.js'
+export { commitInput, commitOutput, type OpenedOutput } from './commitment.js'
 export { type Consent, parseConsent, signConsent, verifyConsent } from './consent.js'
 export { type Contract, type ContractProgram, contractHash, parseContract } from './contract.js'
 export { type Evidence, keysetLeaf, parseEvidence } from './evidence.js'
-export type { Role } from './formats.js'
+export {
+  DECLINE_REASONS,
+  type DeclineReason,
+  type DeclineRequest,
+  type Inbox,
+  INBOX_EVENTS,
+  type InboxEvent,
+  type InboxEventName,
+  type Invite,
+  type Invites,
+  MOST_INBOX_EVENTS,
+  MOST_LISTED,
+  parseDeclineRequest,
+  parseInbox,
+  parseInboxEvent,
+  parseInvites,
+  parseSessionList,
+  type SessionList,
+  type SessionRow,
+} from './inbox.js'
 export { type Keyset, keysetDigest, type ProfileName, parseKeyset } from './keyset.js'
 export {
   type LedgerClaim,
@@ -36,7 +58,7 @@ export {
   verifyLedgerEntry,
 } from './ledger.js'
 export { type Offer, offerDigest, parseOffer, signOffer, verifyOffer } from './offer.js'
-export { ABORT_CLASSES, type AbortClass, type Outcome } from './outcome.js'
+export { ABORT_CLASSES, type AbortClass, isModelOutcome, type Outcome, wasEvaluated } from './outcome.js'
 export {
   parseReceipt,
   type Receipt,
@@ -47,6 +69,16 @@ export {
   signReceipt,
   verifyReceipt,
 } from './receipt.js'
+export {
+  type ByRole,
+  byRoleOf,
+  FEWEST_PARTICIPANTS,
+  MOST_PARTICIPANTS,
+  type Role,
+  ROLES,
+  rolesOf,
+  seatOfRole,
+} from './role.js'
 export { REFUSALS, type Refusal, type RefusalCode, signRefusal, verifyRefusal } from './refusal.js'
 export {
   type Accepted,

@@ -13,6 +13,11 @@ const millibits = integer(0, 1_000_000_000)
 /** The highest `seq` of a ledger entry. No chain of sessions comes near it. */
 export const MOST_LEDGER_SEQ = 2 ** 48
 
+/** The longest window of a claim: 31 days. */
+const MOST_WINDOW_SECONDS = 2_678_400
+
+const window = { seconds: integer(1, MOST_WINDOW_SECONDS), limit_millibits: millibits }
+
 export const ledgerEntry = v.strictObject({
   version: v.literal('parley-ledger-v1'),
   lane,
@@ -27,6 +32,12 @@ export const ledgerEntry = v.strictObject({
   charge_millibits: millibits,
   after_millibits: millibits,
   limit_millibits: millibits,
+  // Only where the owner set a window: what was charged within its seconds, this entry included.
+  window: v.exactOptional(v.strictObject({ ...window, spent_millibits: millibits })),
+  // Only in a debit: what exactly these counterparties have been told, whatever the tag.
+  pair: v.exactOptional(
+    v.strictObject({ spent_millibits: millibits, limit_millibits: v.nullable(millibits) }),
+  ),
   at: time,
   // Figures are guessable: the salt makes the digest of an entry a hiding commitment to them.
   salt: base64url(32),
@@ -41,12 +52,17 @@ export const ledgerClaim = v.strictObject({
   owner: did,
   tag: name,
   limit_millibits: millibits,
+  window: v.exactOptional(v.strictObject(window)),
+  pair_limit_millibits: v.exactOptional(millibits),
   head: v.nullable(ledgerEntry),
   nonce: base64url(32),
   signature: base64url(64),
 })
 
-/** An owner's signed word on its budget: the lifetime limit and the last head that it holds, or null for none. */
+/**
+ * An owner's signed word on its budget: the lifetime limit and the last head that it holds, or null for none; where it
+ * wants them, a limit for any so many seconds, and one that is only told to it, for what the same counterparties learn.
+ */
 export type LedgerClaim = v.InferOutput<typeof ledgerClaim>
 
 type Unsigned<T> = Omit<T, 'signature'>

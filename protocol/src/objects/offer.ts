@@ -7,7 +7,8 @@ import { label } from '../labels.js'
 import { signObject, verifyObject } from '../signed-object.js'
 import { capacity } from './capacity.js'
 import { decode } from './decode.js'
-import { base64url, did, digest, hex, integer, lane, name, role, time } from './formats.js'
+import { base64url, did, digest, hex, integer, lane, name, time } from './formats.js'
+import { role, rows } from './role.js'
 import { terms } from './terms.js'
 
 const party = v.strictObject({ role, participant_id: name, did, nonce: base64url(32) })
@@ -19,11 +20,11 @@ export const offer = v.strictObject({
   session_id: hex(32),
   ...terms,
   capacity,
-  participants: v.strictTuple([party, party]),
+  participants: rows(party),
   open_join: v.boolean(),
   policy_bundle_hash: digest,
   profile_hash: digest,
-  ledger: v.strictTuple([charge, charge]),
+  ledger: rows(charge),
   release_bytes: integer(1),
   keyset_digest: digest,
   created_at: time,
@@ -34,12 +35,9 @@ export const offer = v.strictObject({
 /** A session's terms before any input, signed by the relay's receipt key (SPEC §9). */
 export type Offer = v.InferOutput<typeof offer>
 
-const inOrder = (rows: readonly { readonly role: string }[]): boolean =>
-  rows[0]?.role === 'initiator' && rows[1]?.role === 'responder'
-
 const coherentOffer = v.pipe(
   offer,
-  v.check((read) => inOrder(read.participants) && inOrder(read.ledger), 'rows in role order'),
+  v.check((read) => read.participants.length === read.ledger.length, 'a charge for each participant'),
   v.check((read) => read.created_at < read.expires_at, 'created before it expires'),
 )
 
@@ -51,7 +49,7 @@ export function parseOffer(value: JsonValue): Offer {
   return decode(coherentOffer, value, 'offer')
 }
 
-/** Lower-case hex digest of an offer: the 32 octets that the relay signs and that both consents name. */
+/** Lower-case hex digest of an offer: the 32 octets that the relay signs and that every consent names. */
 export function offerDigest(read: Offer): string {
   const { signature: _, ...unsigned } = read
   return toHex(labelledDigest(label(read.lane, 'offer'), unsigned))

@@ -8,9 +8,10 @@ import { signObject, verifyObject } from '../signed-object.js'
 import { purposeLeaf } from './binding.js'
 import { capacity } from './capacity.js'
 import { decode } from './decode.js'
-import { base64url, did, digest, hex, integer, lane, name, role, time } from './formats.js'
+import { base64url, did, digest, hex, integer, lane, name, time } from './formats.js'
 import { profileName } from './keyset.js'
-import { outcome } from './outcome.js'
+import { isModelOutcome, outcome } from './outcome.js'
+import { role, rows } from './role.js'
 import { terms } from './terms.js'
 
 const relay = v.strictObject({
@@ -30,6 +31,7 @@ const party = v.strictObject({
   input_commitment: v.nullable(digest),
   head_before: v.nullable(digest),
   head_after: v.nullable(digest),
+  narrowed_commitment: v.nullable(digest),
 })
 
 const audit = v.strictObject({
@@ -54,9 +56,11 @@ export const receipt = v.strictObject({
   ...terms,
   model_asserted: v.nullable(v.pipe(v.string(), v.maxLength(256))),
   model_returned: v.nullable(v.pipe(v.string(), v.maxLength(256))),
+  model_file_hash: v.nullable(digest),
+  provider_evidence: v.nullable(digest),
   capacity,
   offer_digest: v.nullable(digest),
-  participants: v.strictTuple([party, party]),
+  participants: rows(party),
   outcome,
   output_commitment: digest,
   advisories: v.pipe(v.array(name), v.maxLength(64)),
@@ -81,9 +85,14 @@ const coherentReceipt = v.pipe(
     (read) => (read.lane === 'software') === (read.assurance_level === 'SELF_ASSERTED'),
     'level by lane',
   ),
+  v.check((read) => read.evaluator !== 'cel' || !isModelOutcome(read.outcome), 'outcome by evaluator'),
   v.check(
-    (read) => read.participants[0].role === 'initiator' && read.participants[1].role === 'responder',
-    'rows in role order',
+    (read) => (read.evaluator === 'local') === (read.model_file_hash !== null),
+    'model_file_hash by evaluator',
+  ),
+  v.check(
+    (read) => read.evaluator === 'llm' || read.provider_evidence === null,
+    'provider_evidence by evaluator',
   ),
 )
 

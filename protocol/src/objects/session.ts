@@ -1,10 +1,13 @@
 import * as v from 'valibot'
+import { artefacts } from './artefacts.js'
 import { type Contract, parseContract } from './contract.js'
 import { consent } from './consent.js'
 import { decode } from './decode.js'
 import { base64url, did, digest, hex, json, jsonObject, time } from './formats.js'
 import { ledgerClaim, ledgerEntry } from './ledger.js'
 import { offer } from './offer.js'
+import { FEWEST_PARTICIPANTS, MOST_PARTICIPANTS } from './role.js'
+import { ProtocolError } from '../errors.js'
 import type { JsonObject, JsonValue } from '../json-value.js'
 
 /** The states of a session, AgentVault's. */
@@ -16,7 +19,11 @@ export type SessionState = (typeof SESSION_STATES)[number]
 
 const createRequest = v.strictObject({
   contract: jsonObject,
-  responder: v.nullable(did),
+  invited: v.pipe(
+    v.array(v.nullable(did)),
+    v.minLength(FEWEST_PARTICIPANTS - 1),
+    v.maxLength(MOST_PARTICIPANTS - 1),
+  ),
   nonce: base64url(32),
   ledger: ledgerClaim,
 })
@@ -29,17 +36,21 @@ const created = v.strictObject({ session_id: hex(32), expires_at: time })
 const offered = v.strictObject({
   state,
   contract: jsonObject,
+  artefacts,
   offer: v.nullable(offer),
   ledger_entry: v.nullable(ledgerEntry),
 })
 const accepted = v.strictObject({ state, input_commitment: v.nullable(digest) })
 const result = v.strictObject({ state, bundle: v.nullable(jsonObject) })
 
-/** Opens a session; `responder: null` lets whoever holds the session id join, and the offer says so. */
+/**
+ * Opens a session. `invited` stands for the contract's other participants, in order; null lets whoever holds the
+ * session id take that seat, and the offer says so.
+ */
 export type CreateRequest = Omit<v.InferOutput<typeof createRequest>, 'contract'> & {
   readonly contract: Contract
 }
-/** Joins a session as its responder, naming the contract that is expected there. */
+/** Joins a session, naming the contract that is expected there. */
 export type JoinRequest = v.InferOutput<typeof joinRequest>
 /** Consents to an offer. */
 export type ConsentRequest = v.InferOutput<typeof consentRequest>
@@ -57,7 +68,10 @@ export type Result = v.InferOutput<typeof result>
 /** Reads the body of `POST /v1/sessions`. @throws ProtocolError object_malformed */
 export function parseCreateRequest(value: JsonValue): CreateRequest {
   const read = decode(createRequest, value, 'create request')
-  return { ...read, contract: parseContract(read.contract) }
+  const contract = parseContract(read.contract)
+  if (read.invited.length !== contract.participants.length - 1)
+    throw new ProtocolError('object_malformed', 'create request: member invited is not one for each seat')
+  return { ...read, contract }
 }
 /** Reads the body of `POST /v1/sessions/ID/join`. @throws ProtocolError object_malformed */
 export const parseJoinRequest = (value: JsonValue): JoinRequest => decode(joinRequest, value, 'join request')

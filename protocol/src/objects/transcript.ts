@@ -4,8 +4,9 @@ import { labelledDigest } from '../digest.js'
 import type { JsonValue } from '../json-value.js'
 import { label } from '../labels.js'
 import { decode } from './decode.js'
-import { base64url, digest, hex, lane, role } from './formats.js'
+import { base64url, digest, hex, lane } from './formats.js'
 import { outcome } from './outcome.js'
+import { role, rows } from './role.js'
 
 const row = v.strictObject({
   role,
@@ -13,6 +14,7 @@ const row = v.strictObject({
   encapsulation: v.nullable(digest),
   head_before: v.nullable(digest),
   head_after: v.nullable(digest),
+  narrowed_commitment: v.nullable(digest),
 })
 
 export const transcript = v.strictObject({
@@ -20,7 +22,7 @@ export const transcript = v.strictObject({
   lane,
   session_id: hex(32),
   offer_digest: v.nullable(digest),
-  participants: v.strictTuple([row, row]),
+  participants: rows(row),
   output_commitment: digest,
   outcome,
 })

@@ -61,6 +61,8 @@ const claimIn = (ledger: JsonValue): JsonValue => ({
   ledger,
 })
 
+const bundleDigest = (each: JsonValue): string => (parseBundle(each), toHex(sha256(utf8(canonicalize(each)))))
+
 // For each folder: how its object is read, and the digest that SPEC defines for it.
 const PARSERS: Record<string, (value: JsonValue) => string | null> = {
   contract: (each) => contractHash(parseContract(each)),
@@ -74,7 +76,9 @@ const PARSERS: Record<string, (value: JsonValue) => string | null> = {
   'audit-entry': (each) => auditEntryHash('software', parseAuditEntry(each)),
   receipt: (each) => receiptCoreHash(receiptCore(parseReceipt(each))),
   refusal: (each) => (verifyRefusal(each, receiptKey), null),
-  bundle: (each) => (parseBundle(each), toHex(sha256(utf8(canonicalize(each))))),
+  bundle: bundleDigest,
+  'bundle-of-three': bundleDigest,
+  'bundle-of-three-narrowed': bundleDigest,
 }
 
 const codeOf = (run: () => unknown): string => {
