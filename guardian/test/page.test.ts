@@ -4,12 +4,19 @@ import { createContext, Script } from 'node:vm'
 import { parseContract, parseJson } from '@parley/protocol'
 import { build } from 'vite'
 import { expect, test } from 'vitest'
-import { admitContract, evaluateProgram, guardDraft, parseGuardianPolicy } from '../src/index.js'
+import {
+  admitContract,
+  evaluateProgram,
+  guardDraft,
+  NO_REGISTRY,
+  parseGuardianPolicy,
+  type ProgramInputs,
+} from '../src/index.js'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 const text = (file: string) => readFileSync(path(`../../registry/${file}`), 'utf8')
 const contract = text('contracts/negotiation-band.json')
-const policy = text('policies/bounded-signal.json')
+const policy = text('policies/sha256-3e4d4e61bf771575ec2029004b8168b11ec6ac18a41a142b12a815f5a554bc72.json')
 const inputs =
   '{"initiator":{"ceiling":120000,"currency":"EUR"},"responder":{"floor":110000,"currency":"EUR"}}'
 
@@ -34,10 +41,13 @@ const bundle = async (): Promise<string> => {
 
 const SESSION = `
   const policy = guardian.parseGuardianPolicy(JSON.parse(policyText))
-  const admission = guardian.admitContract({ contract: JSON.parse(contractText), policy })
+  const relay = { registry: guardian.NO_REGISTRY, evaluators: ['cel'] }
+  const admission = guardian.admitContract({ ...relay, contract: JSON.parse(contractText), policy })
   const { program, output: shape, capacity, program_hash } = admission.admitted
-  const evaluation = guardian.evaluateProgram(program, JSON.parse(inputsText))
-  const decision = guardian.guardDraft({ shape, policy, draft: evaluation.value })
+  const read = JSON.parse(inputsText)
+  const evaluation = guardian.evaluateProgram(program, read)
+  const inputs = [read.initiator, read.responder]
+  const decision = guardian.guardDraft({ shape, policy, inputs, draft: evaluation.value })
   JSON.stringify({ capacity, program_hash, evaluation, decision })
 `
 
@@ -53,12 +63,16 @@ test('a page that forbids eval, with nothing of Node in it, decides the same byt
   const inPage: unknown = new Script(SESSION).runInContext(page)
 
   const parsed = parseGuardianPolicy(parseJson(policy))
-  const admission = admitContract({ contract: parseContract(parseJson(contract)), policy: parsed })
+  const relay = { registry: NO_REGISTRY, evaluators: ['cel'] } as const
+  const admission = admitContract({ ...relay, contract: parseContract(parseJson(contract)), policy: parsed })
   if (!admission.ok) throw new Error(admission.code)
   const { program, output: shape, capacity, program_hash } = admission.admitted
-  const evaluation = evaluateProgram(program, JSON.parse(inputs) as Parameters<typeof evaluateProgram>[1])
+  if (program === null) throw new Error('no program')
+  const read = JSON.parse(inputs) as ProgramInputs
+  const evaluation = evaluateProgram(program, read)
   if (!evaluation.ok) throw new Error(evaluation.code)
-  const decision = guardDraft({ shape, policy: parsed, draft: evaluation.value })
+  const both = [read.initiator ?? null, read.responder ?? null]
+  const decision = guardDraft({ shape, policy: parsed, inputs: both, draft: evaluation.value })
   expect(inPage).toBe(JSON.stringify({ capacity, program_hash, evaluation, decision }))
   expect(decision).toMatchObject({ ok: true, output: { band: 'THOUSANDS', overlap: 'MODERATE' } })
 })

@@ -18,11 +18,15 @@ export const checkEntropyBudgets = (
   const { entropy_budget_bits: budget, entropy_enforcement: enforcement } = contract
   const overContract = budget !== null && bits > budget
   if (overContract && (enforcement === 'Gate' || enforcement === 'Strict'))
-    return refused('capacity_exceeds_budget', '/entropy_budget_bits')
+    return refused('capacity_exceeds_budget', '/entropy_budget_bits', `bits ${bits} over budget ${budget}`)
   const constraints = policy.entropy_constraints
   const overPolicy = constraints !== null && bits > constraints.budget_bits
   if (overPolicy && constraints.classification === 'GATE')
-    return refused('capacity_exceeds_policy', '/output_schema')
+    return refused(
+      'capacity_exceeds_policy',
+      '/output_schema',
+      `bits ${bits} over budget ${constraints.budget_bits}`,
+    )
   return {
     ok: true,
     advisories: [
@@ -38,7 +42,4 @@ type Constraints = NonNullable<GuardianPolicy['entropy_constraints']>
 const needsReview = ({ budget_bits, review_trigger_pct }: Constraints, bits: number): boolean =>
   bits * 100 >= budget_bits * review_trigger_pct
 
-const finding = (
-  found: boolean,
-  code: Exclude<Advisory['code'], 'output_rule_matched'>,
-): readonly Advisory[] => (found ? [{ code }] : [])
+const finding = (found: boolean, code: Advisory['code']): readonly Advisory[] => (found ? [{ code }] : [])

@@ -1,58 +1,72 @@
 import type { FirstRefusal } from '../first-refusal.js'
+import { pointerTo } from '../schema/json-pointer.js'
+import { measureTexts } from '../schema/pattern/measure-texts.js'
 import type { SchemaCode } from '../schema/schema-code.js'
-import type { ArrayShape, ObjectShape, Shape } from '../schema/shape.js'
-
-/** Counts stay below this; the bound is also what ends every loop here. */
-const TOO_MANY = 1n << 4096n
+import type { IntegerShape, Shape, StringShape } from '../schema/shape.js'
+import { Work } from '../schema/work.js'
+import { countMembers } from './count-members.js'
+import { countSequences } from './count-sequences.js'
+import { TOO_MANY } from './too-many.js'
 
 /**
- * How many distinct canonical values a shape admits, exactly. A string that is free within its length is
- * refused, and so is a count of 2^4096 or more; then the figure means nothing.
+ * Counts how many distinct canonical values shapes admit, exactly, each shape once. What is free or open is refused,
+ * and so is a count of 2^4096 or more, and one of none; then the figure means nothing.
  */
-export const countValues = (shape: Shape, refusals: FirstRefusal<SchemaCode>): bigint => {
-  if (refusals.found !== null) return 0n
-  const count = countOf(shape, refusals)
-  if (count >= TOO_MANY) refusals.refuse('capacity_too_large', shape.at)
-  if (count === 0n) refusals.refuse('schema_contradictory', shape.at)
-  return count
-}
+export class ValueCounter {
+  readonly refusals: FirstRefusal<SchemaCode>
+  readonly work = new Work()
+  readonly #known = new Map<Shape, bigint>()
 
-const countOf = (shape: Shape, refusals: FirstRefusal<SchemaCode>): bigint => {
-  switch (shape.kind) {
-    case 'scalars':
-      return BigInt(shape.scalars.size)
-    case 'integer':
-      return BigInt(shape.highest) - BigInt(shape.lowest) + 1n
-    case 'string':
-      refusals.refuse('value_unbounded', shape.at)
-      return 0n
-    case 'array':
-      return countArrays(shape, countValues(shape.items, refusals))
-    case 'object':
-      return countObjects(shape, refusals)
+  constructor(refusals: FirstRefusal<SchemaCode>) {
+    this.refusals = refusals
   }
-}
 
-/** Sequences of each admitted length: powers, or falling factorials where items may not repeat. */
-const countArrays = ({ fewest, most, unique }: ArrayShape, items: bigint): bigint => {
-  // The one case that grows by addition only, and so could loop for 2^53 rounds.
-  if (items === 1n && !unique) return BigInt(most) - BigInt(fewest) + 1n
-  let count = 0n
-  let sequences = 1n
-  for (let length = 0; length <= most && sequences > 0n; length++) {
-    if (sequences >= TOO_MANY) return TOO_MANY
-    if (length >= fewest) count += sequences
-    sequences *= unique ? items - BigInt(length) : items
+  count(shape: Shape): bigint {
+    if (this.refusals.found !== null) return 0n
+    const known = this.#known.get(shape)
+    if (known !== undefined) return known
+    const count = this.#countOf(shape)
+    if (count >= TOO_MANY) this.refuse('capacity_too_large', shape.at)
+    if (count === 0n) this.refuse('schema_contradictory', shape.at)
+    this.#known.set(shape, count)
+    return count
   }
-  return count
-}
 
-/** A member that may be absent has one more state. */
-const countObjects = ({ members }: ObjectShape, refusals: FirstRefusal<SchemaCode>): bigint => {
-  let count = 1n
-  for (const { shape, required } of members.values()) {
-    count *= countValues(shape, refusals) + (required ? 0n : 1n)
-    if (count >= TOO_MANY) return TOO_MANY
+  /** Notes why there is no count. */
+  refuse(code: SchemaCode, at: string): bigint {
+    this.refusals.refuse(code, at)
+    return 0n
   }
-  return count
+
+  #countOf(shape: Shape): bigint {
+    switch (shape.kind) {
+      case 'any':
+        return this.refuse('value_unbounded', shape.at)
+      case 'scalars':
+        return BigInt(shape.scalars.size)
+      case 'integer':
+        return this.#countIntegers(shape)
+      case 'string':
+        return this.#countTexts(shape)
+      case 'array':
+        return countSequences(shape, this)
+      case 'object':
+        return countMembers(shape, this)
+      case 'union':
+        if (shape.untyped) return this.refuse('value_unbounded', shape.at)
+        return shape.branches.reduce((sum, branch) => sum + this.count(branch), 0n)
+    }
+  }
+
+  #countIntegers({ lowest, highest, step, whole, at }: IntegerShape): bigint {
+    if (!whole) return this.refuse('value_unbounded', pointerTo(at, 'type'))
+    if (highest - lowest === Infinity) return this.refuse('value_unbounded', at)
+    return (BigInt(highest) - BigInt(lowest)) / BigInt(step) + 1n
+  }
+
+  #countTexts({ shortest, longest, language, at }: StringShape): bigint {
+    if (language === null) return this.refuse('value_unbounded', at)
+    const measured = measureTexts(language, shortest, longest, this.work)
+    return measured.ok ? measured.texts : this.refuse(measured.code, at)
+  }
 }

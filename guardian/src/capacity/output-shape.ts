@@ -5,7 +5,7 @@ import { compileSchema } from '../schema/compile-schema.js'
 import { longestValue } from '../schema/longest-value.js'
 import type { SchemaCode } from '../schema/schema-code.js'
 import type { Shape } from '../schema/shape.js'
-import { countValues } from './count-values.js'
+import { ValueCounter } from './count-values.js'
 
 /** A counted output schema: every output that it admits is one of `outputs`. */
 export type OutputShape = {
@@ -21,8 +21,9 @@ export type CompiledOutput = { readonly ok: true; readonly shape: OutputShape } 
 
 /**
  * Compiles an output schema and counts it. Anything that cannot be counted is refused with the JSON pointer
- * of the cause: free strings, unbounded numbers, open objects, references, unions, patterns, unknown keywords.
- * Never throws, and ends within time linear in the schema.
+ * of the cause: free strings, unbounded numbers, open objects, schemas that contain themselves, alternatives that
+ * may overlap, patterns without an end, unknown keywords. Never throws, and ends within a fixed amount of work
+ * beyond one that is linear in the schema.
  * @param schema a JSON Schema (2020-12 or draft-07), as the contract carries it
  * @see DESIGN §6, Capacity; protocol SPEC §6
  */
@@ -30,7 +31,7 @@ export const compileOutputSchema = (schema: JsonValue): CompiledOutput => {
   const compiled = compileSchema(schema)
   if (!compiled.ok) return compiled
   const refusals = new FirstRefusal<SchemaCode>()
-  const outputs = countValues(compiled.shape, refusals)
+  const outputs = new ValueCounter(refusals).count(compiled.shape)
   const maxOutputBytes = longestValue(compiled.shape, refusals)
   return refusals.found ?? { ok: true, shape: { root: compiled.shape, outputs, maxOutputBytes } }
 }

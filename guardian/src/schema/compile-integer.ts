@@ -1,26 +1,40 @@
-import type { Shape } from './shape.js'
-import type { SchemaSite } from './site.js'
+import { leastCommonMultiple, multiplesWithin } from './multiples.js'
+import { nothing, type Shape } from './shape.js'
+import type { Conjuncts, SchemaSite } from './site.js'
 
 const BOUNDS = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum'] as const
+type Bound = (typeof BOUNDS)[number]
 
-/** `type: integer` with a lower and an upper bound, each inclusive, exclusive or both. */
-export const compileInteger = (site: SchemaSite): Shape => {
-  for (const keyword of BOUNDS) {
-    const bound = site.read(keyword)
-    if (bound !== undefined && !Number.isSafeInteger(bound))
-      return site.refuse(typeof bound === 'number' ? 'number_not_exact' : 'schema_malformed', keyword)
-  }
-  const floors = [...bounds(site, 'minimum', 0), ...bounds(site, 'exclusiveMinimum', 1)]
-  const ceilings = [...bounds(site, 'maximum', 0), ...bounds(site, 'exclusiveMaximum', -1)]
-  if (floors.length === 0 || ceilings.length === 0) return site.refuse('value_unbounded')
-  const lowest = Math.max(...floors)
-  const highest = Math.min(...ceilings)
-  if (lowest > highest) return site.refuse('schema_contradictory')
-  return { kind: 'integer', at: site.at, lowest, highest }
+/**
+ * Integers between bounds, each inclusive, exclusive or both, that are multiples of every `multipleOf`. Where
+ * fractions are admitted too (not `whole`), integers are all that is told apart of them.
+ */
+export const compileInteger = ({ sites, at }: Conjuncts, whole: boolean): Shape => {
+  for (const site of sites) for (const keyword of BOUNDS) checkBound(site, keyword)
+  const tightest = (keyword: Bound, inward: number, pick: typeof Math.max, none: number) =>
+    sites.reduce((found, site) => {
+      const bound = site.read(keyword)
+      return typeof bound === 'number' ? pick(found, bound + inward) : found
+    }, none)
+  const lowest = tightest('exclusiveMinimum', 1, Math.max, tightest('minimum', 0, Math.max, -Infinity))
+  const highest = tightest('exclusiveMaximum', -1, Math.min, tightest('maximum', 0, Math.min, Infinity))
+  const range = multiplesWithin(lowest, highest, stepOf(sites))
+  return range === null ? nothing(at) : { kind: 'integer', at, ...range, whole }
 }
 
-/** The inclusive bound that a keyword sets, if it is there. */
-const bounds = (site: SchemaSite, keyword: (typeof BOUNDS)[number], inward: number): number[] => {
+const checkBound = (site: SchemaSite, keyword: Bound): void => {
   const bound = site.read(keyword)
-  return typeof bound === 'number' ? [bound + inward] : []
+  if (bound === undefined || Number.isSafeInteger(bound)) return
+  site.refuse(typeof bound === 'number' ? 'number_not_exact' : 'schema_malformed', keyword)
+}
+
+const stepOf = (sites: readonly SchemaSite[]): number => {
+  let step = 1
+  for (const site of sites) {
+    const divisor = site.read('multipleOf') ?? 1
+    if (typeof divisor !== 'number' || !(divisor > 0)) site.refuse('schema_malformed', 'multipleOf')
+    else if (!Number.isSafeInteger(divisor)) site.refuse('number_not_exact', 'multipleOf')
+    else step = leastCommonMultiple(step, divisor)
+  }
+  return step
 }

@@ -1,78 +1,111 @@
-import { isJsonObject, type JsonObject, type JsonValue, MAX_JSON_DEPTH } from '@parley/protocol'
+import { type JsonValue, MAX_JSON_DEPTH } from '@parley/protocol'
 import { FirstRefusal } from '../first-refusal.js'
 import type { Refused } from '../refused.js'
-import { compileArray } from './compile-array.js'
-import { compileInteger } from './compile-integer.js'
-import { compileObject } from './compile-object.js'
-import { compileBoolean, compileConst, compileEnum, compileNull } from './compile-scalars.js'
-import { compileString } from './compile-string.js'
+import { compileForms } from './compile-forms.js'
+import { type Alternatives, Conjunction, type Document } from './conjunction.js'
+import { dialectOf } from './dialect.js'
+import { areDisjoint } from './disjoint.js'
 import { pointerTo } from './json-pointer.js'
-import { type Form, formOf, strangeKeyword } from './keywords.js'
+import { measureDepth } from './measure-depth.js'
 import type { SchemaCode } from './schema-code.js'
-import type { Shape } from './shape.js'
-import { ownMember, type SchemaSite } from './site.js'
-
-const COMPILERS: Readonly<Record<Form, (site: SchemaSite) => Shape>> = {
-  const: compileConst,
-  enum: compileEnum,
-  boolean: compileBoolean,
-  null: compileNull,
-  integer: compileInteger,
-  string: compileString,
-  array: compileArray,
-  object: compileObject,
-}
-
-/** The dialects whose keywords mean here what they say there. */
-const DIALECT = /^https?:\/\/json-schema\.org\/(?:draft\/2020-12|draft-07)\/schema#?$/
+import { isNothing, nothing, type Shape } from './shape.js'
+import { type Place, siteOf } from './site.js'
+import { Work } from './work.js'
 
 /**
- * Compiles a JSON Schema of the closed family: const, enum, boolean, null, bounded integer, bounded string,
- * bounded array, closed object. Whatever else it says is refused, never ignored.
+ * Compiles a JSON Schema of the closed family. Whatever it says beyond that is refused, never ignored; what is
+ * too much to count is refused when it is counted. The work is bounded whatever the schema.
  */
 export const compileSchema = (
   schema: JsonValue,
 ): { readonly ok: true; readonly shape: Shape } | Refused<SchemaCode> => {
   const refusals = new FirstRefusal<SchemaCode>()
-  const shape = compileAt(schema, '', 0, refusals)
+  const dialect = dialectOf(schema)
+  if (dialect === undefined) refusals.refuse('keyword_unsupported', '/$schema')
+  const document = { root: schema, dialect: dialect ?? null, refusals, work: new Work() }
+  const shape = new SchemaCompiler(document).compile([{ schema, at: '' }], '', 0)
+  measureDepth(shape, refusals)
   return refusals.found ?? { ok: true, shape }
 }
 
-const compileAt = (
-  schema: JsonValue,
-  at: string,
-  depth: number,
-  refusals: FirstRefusal<SchemaCode>,
-): Shape => {
-  const refuse: SchemaSite['refuse'] = (code, ...path) => {
-    refusals.refuse(code, pointerTo(at, ...path))
-    return { kind: 'scalars', at, scalars: new Set() }
+class SchemaCompiler {
+  readonly #document: Document
+  readonly #ids = new Map<object, number>()
+  // Null while it is being compiled: meeting it again is a cycle. What is kept stops references from doubling
+  // the work at every level.
+  readonly #shapes = new Map<string, Shape | null>()
+
+  constructor(document: Document) {
+    this.#document = document
   }
-  if (depth === MAX_JSON_DEPTH) return refuse('schema_too_deep')
-  if (!isJsonObject(schema)) return refuse('schema_malformed')
-  return compileForm(schema, {
-    at,
-    refuse,
-    read: (keyword) => ownMember(schema, keyword),
-    compile: (child, ...path) => compileAt(child, pointerTo(at, ...path), depth + 1, refusals),
-  })
-}
 
-const compileForm = (schema: JsonObject, site: SchemaSite): Shape => {
-  const dialect = site.read('$schema')
-  if (dialect !== undefined && !(typeof dialect === 'string' && DIALECT.test(dialect)))
-    return site.refuse('keyword_unsupported', '$schema')
-  const form = formOf(schema)
-  const strange = strangeKeyword(schema, form)
-  if (strange !== undefined) return site.refuse('keyword_unsupported', strange)
-  return form === null ? refuseFormless(site) : COMPILERS[form](site)
-}
+  /** The values that satisfy all of some schemas. */
+  compile(places: readonly Place[], at: string, depth: number): Shape {
+    const all = new Conjunction(this.#document)
+    for (const place of places) all.add(place)
+    const [fact] = all.facts.values()
+    return this.#shapeOf(all, fact ?? all.alternatives[0]?.at ?? at, depth)
+  }
 
-const refuseFormless = (site: SchemaSite): Shape => {
-  const type = site.read('type')
-  if (type === undefined) return site.refuse('value_unbounded')
-  if (type === 'number') return site.refuse('value_unbounded', 'type')
-  return site.refuse(isTypeList(type) ? 'keyword_unsupported' : 'schema_malformed', 'type')
-}
+  #shapeOf(all: Conjunction, at: string, depth: number): Shape {
+    if (this.#document.refusals.found !== null || all.never !== null) return nothing(all.never ?? at)
+    if (all.facts.size === 0 && all.alternatives.length === 0) return { kind: 'any', at }
+    if (depth >= MAX_JSON_DEPTH) return this.#refuse('schema_too_deep', at)
+    const key = this.#keyOf(all)
+    const known = this.#shapes.get(key)
+    if (known === null) return this.#refuse('reference_cycle', all.reference ?? at)
+    if (known !== undefined) return known
+    this.#shapes.set(key, null)
+    const shape = this.#build(all, at, depth)
+    this.#shapes.set(key, shape)
+    return shape
+  }
 
-const isTypeList = (type: JsonValue): boolean => typeof type === 'object' && type !== null
+  #build(all: Conjunction, at: string, depth: number): Shape {
+    const [first] = all.alternatives
+    if (first !== undefined) return this.#chooseFrom(first, all, depth)
+    const { refusals, work } = this.#document
+    return compileForms({
+      at,
+      sites: [...all.facts].map(([schema, where]) => siteOf(schema, where, refusals)),
+      compile: (places, where) => this.compile(places, where, depth + 1),
+      work,
+    })
+  }
+
+  #chooseFrom(from: Alternatives, all: Conjunction, depth: number): Shape {
+    const branches = from.branches
+      .map((schema, index) => {
+        const branch = { schema, at: pointerTo(from.at, index) }
+        return this.#shapeOf(all.choosing(from, branch), branch.at, depth)
+      })
+      .filter((branch) => !isNothing(branch))
+    const { work } = this.#document
+    const overlap = branches.some((one, index) =>
+      branches.slice(index + 1).some((other) => !areDisjoint(one, other, work)),
+    )
+    if (overlap) return this.#refuse(work.exhausted ? 'schema_too_complex' : 'union_not_disjoint', from.at)
+    const [only] = branches
+    if (only === undefined || branches.length === 1) return only ?? nothing(from.at)
+    return { kind: 'union', at: from.at, branches, untyped: false }
+  }
+
+  #keyOf({ facts, alternatives }: Conjunction): string {
+    const parts = [...facts.keys(), ...alternatives.map(({ branches }) => branches)]
+    return parts
+      .map((part) => this.#idOf(part))
+      .sort((a, b) => a - b)
+      .join(' ')
+  }
+
+  #idOf(part: object): number {
+    const id = this.#ids.get(part) ?? this.#ids.size
+    this.#ids.set(part, id)
+    return id
+  }
+
+  #refuse(code: SchemaCode, at: string): Shape {
+    this.#document.refusals.refuse(code, at)
+    return nothing(at)
+  }
+}

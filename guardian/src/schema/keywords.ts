@@ -1,9 +1,11 @@
 import type { JsonObject } from '@parley/protocol'
+import type { Dialect } from './dialect.js'
 
-/** Keywords that constrain nothing. AgentVault's own bound is read by `agentVaultBits` only, and never believed. */
+/**
+ * Keywords that constrain nothing. AgentVault's own bound is read by `agentVaultBits` only, and never believed; its
+ * prompt texts are read by nobody.
+ */
 const ANNOTATIONS = [
-  '$schema',
-  '$id',
   '$comment',
   'title',
   'description',
@@ -13,33 +15,70 @@ const ANNOTATIONS = [
   'readOnly',
   'writeOnly',
   'x-vcav-entropy-bits-upper-bound',
+  'x-vcav-prompt-instruction',
+  'x-vcav-prompt-context',
+  'x-vcav-prompt-output-format',
+  // What is defined constrains only where it is referred to.
+  '$defs',
+  'definitions',
 ]
 
-/** The forms that a schema of this family takes, and the keywords of each. */
-const FORMS = {
-  const: ['const', 'type'],
-  enum: ['enum', 'type'],
-  boolean: ['type'],
-  null: ['type'],
-  integer: ['type', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-  string: ['type', 'minLength', 'maxLength'],
-  array: ['type', 'items', 'minItems', 'maxItems', 'uniqueItems'],
-  object: ['type', 'properties', 'required', 'additionalProperties'],
-} as const
+/** Elsewhere these would change what a reference below them means. */
+const AT_ROOT_ONLY = ['$schema', '$id']
 
-export type Form = keyof typeof FORMS
+/** Keywords that lead to other schemas of the same value. */
+const COMBINING = ['$ref', 'allOf', 'anyOf', 'oneOf']
 
-const TYPED: readonly Form[] = ['boolean', 'null', 'integer', 'string', 'array', 'object']
+const CONSTRAINTS = [
+  'type',
+  'const',
+  'enum',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'prefixItems',
+  'items',
+  'additionalItems',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'properties',
+  'required',
+  'additionalProperties',
+  'minProperties',
+  'maxProperties',
+  'dependentRequired',
+]
 
-/** The form of a schema, or null where neither const, enum nor a bounded type names one. */
-export const formOf = (schema: JsonObject): Form | null => {
-  if (Object.hasOwn(schema, 'const')) return 'const'
-  if (Object.hasOwn(schema, 'enum')) return 'enum'
-  return TYPED.find((form) => form === schema['type']) ?? null
+/** Keywords that the other dialect ignores: there they would look like constraints and be none. */
+const FOREIGN: Readonly<Record<Dialect, readonly string[]>> = {
+  'draft-07': ['prefixItems', 'dependentRequired'],
+  '2020-12': ['additionalItems'],
 }
 
-/** The first keyword that has no meaning in this form, if any: it might narrow or widen what is admitted. */
-export const strangeKeyword = (schema: JsonObject, form: Form | null): string | undefined => {
-  const known: readonly string[] = form === null ? ['type'] : FORMS[form]
-  return Object.keys(schema).find((keyword) => !known.includes(keyword) && !ANNOTATIONS.includes(keyword))
-}
+const KNOWN = new Set([...ANNOTATIONS, ...COMBINING, ...CONSTRAINTS])
+
+/** The first keyword that is not read here, if any: it might narrow or widen what is admitted. */
+export const strangeKeyword = (
+  schema: JsonObject,
+  dialect: Dialect | null,
+  isRoot: boolean,
+): string | undefined =>
+  Object.keys(schema).find((keyword) => {
+    if (AT_ROOT_ONLY.includes(keyword)) return !isRoot
+    if (dialect !== null && FOREIGN[dialect].includes(keyword)) return true
+    return !KNOWN.has(keyword)
+  })
+
+/** Whether a schema says anything of the value itself. */
+export const isConstraining = (schema: JsonObject): boolean =>
+  CONSTRAINTS.some((keyword) => Object.hasOwn(schema, keyword))
+
+/** The first keyword beside a `$ref` that draft-07 would ignore. */
+export const besideReference = (schema: JsonObject): string | undefined =>
+  [...CONSTRAINTS, ...COMBINING].find((keyword) => keyword !== '$ref' && Object.hasOwn(schema, keyword))

@@ -1,6 +1,12 @@
 import { type Contract, hash, type JsonObject, type JsonValue, parseContract } from '@parley/protocol'
 import { describe, expect, test } from 'vitest'
-import { admitContract, evaluateProgram, OutputShapeCache, parseGuardianPolicy } from '../../src/index.js'
+import {
+  admitContract,
+  evaluateProgram,
+  NO_REGISTRY,
+  OutputShapeCache,
+  parseGuardianPolicy,
+} from '../../src/index.js'
 import { policyObject } from '../policy/policy-object.js'
 
 const output_schema = {
@@ -43,8 +49,9 @@ const digest = 'ab'.repeat(32)
 const without = (...members: readonly string[]) =>
   Object.fromEntries(Object.entries(contract).filter(([name]) => !members.includes(name)))
 const parse = (value: JsonObject): Contract => parseContract(value)
+const relay = { registry: NO_REGISTRY, evaluators: ['cel'] } as const
 const admit = (value: JsonObject, policy: JsonValue = policyObject) =>
-  admitContract({ contract: parse(value), policy: parseGuardianPolicy(policy) })
+  admitContract({ ...relay, contract: parse(value), policy: parseGuardianPolicy(policy) })
 const admitted = (value: JsonObject, policy: JsonValue = policyObject) => {
   const admission = admit(value, policy)
   if (!admission.ok) throw new Error(`${admission.code} at ${admission.pointer}`)
@@ -62,11 +69,14 @@ describe('a contract that may run', () => {
       agentvault_bits: 1,
     })
     expect(output.maxOutputBytes).toBe('{"overlap":"YES"}'.length)
-    expect(inputs?.initiator.maxInputBytes).toBe('{"n":9}'.length)
-    expect(evaluateProgram(runs, { initiator: { n: 2 }, responder: { n: 1 } })).toMatchObject({
+    expect(inputs?.initiator?.maxInputBytes).toBe('{"n":9}'.length)
+    expect(runs && evaluateProgram(runs, { initiator: { n: 2 }, responder: { n: 1 } })).toMatchObject({
       value: { overlap: 'YES' },
     })
     expect(rest).toMatchObject({
+      evaluator: 'cel',
+      model: null,
+      output_schema,
       program_hash: hash(program),
       output_schema_hash: hash(output_schema),
       guardian_policy_hash: hash(policyObject),
@@ -87,7 +97,7 @@ describe('a contract that may run', () => {
     const shapes = new OutputShapeCache(1)
     const policy = parseGuardianPolicy(policyObject)
     const again = () => {
-      const admission = admitContract({ contract: parse(contract), policy, shapes })
+      const admission = admitContract({ ...relay, contract: parse(contract), policy, shapes })
       if (!admission.ok) throw new Error(admission.code)
       return admission.admitted
     }
@@ -241,7 +251,7 @@ describe('a contract is refused before any input', () => {
       '/entropy_budget_bits',
     ],
   ])('%s', (_, value, code, pointer) => {
-    expect(admit(value)).toEqual({ ok: false, code, pointer })
+    expect(admit(value)).toMatchObject({ ok: false, code, pointer })
   })
 
   test('over the policy’s budget, where that is a gate', () => {
@@ -251,6 +261,7 @@ describe('a contract is refused before any input', () => {
       ok: false,
       code: 'capacity_exceeds_policy',
       pointer: '/output_schema',
+      detail: 'bits 3 over budget 2',
     })
   })
 })
@@ -285,5 +296,60 @@ describe('budgets that only advise are findings', () => {
     ],
   ])('%s', (_, value, policy, codes) => {
     expect(admitted(value, policy).advisories.map(({ code }) => code)).toEqual(codes)
+  })
+})
+
+describe('a policy’s rules are held against the contract', () => {
+  const noted = (most: number) => ({
+    ...without('output_schema_hash', 'enforcement_policy_hash', 'entropy_enforcement'),
+    output_schema: {
+      type: 'object',
+      properties: { note: { type: 'string', pattern: `^[a-z]{0,${most}}$` } },
+      required: ['note'],
+      additionalProperties: false,
+    },
+  })
+  const canary = { rule_id: 'c', type: 'canary_reject', min_characters: 6, classification: 'GATE' }
+  const ruled = (rule: JsonObject) => ({ ...policyObject, rules: [rule] })
+
+  test('canaries read no output of over 4096 bytes', () => {
+    const lists = {
+      ...noted(0),
+      output_schema: { type: 'array', items: { enum: ['a', { note: 'b' }] }, maxItems: 600 },
+    }
+    expect(admit(noted(100), ruled(canary)).ok).toBe(true)
+    expect(admit(lists, ruled(canary)).ok).toBe(true)
+    expect(
+      admit(
+        {
+          ...noted(0),
+          output_schema: { type: 'array', items: { type: 'string', pattern: '^[ab]{0,4}$' }, maxItems: 600 },
+        },
+        ruled(canary),
+      ),
+    ).toMatchObject({ code: 'output_too_large_for_canaries', pointer: '/output_schema' })
+  })
+
+  test('a narrowing omits what an output may have', () => {
+    const narrowing = (name: string) =>
+      ruled({
+        rule_id: 'n',
+        type: 'recipient_narrowing',
+        role: 'responder',
+        omit: [name],
+        classification: 'GATE',
+      })
+    expect(admit(noted(9), narrowing('note')).ok).toBe(true)
+    expect(admit(noted(9), narrowing('notes'))).toEqual({
+      ok: false,
+      code: 'narrowing_unmatched',
+      pointer: '/output_schema',
+      detail: 'notes',
+    })
+  })
+
+  test('AgentVault’s figure is warned of where it is below the counted one', () => {
+    const { advisories } = admitted({ ...noted(1), entropy_budget_bits: null })
+    expect(advisories).toEqual([{ code: 'agentvault_figure_differs' }])
   })
 })

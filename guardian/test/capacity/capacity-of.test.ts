@@ -56,14 +56,22 @@ describe('the charge', () => {
 
 describe('capacity', () => {
   test('counts each abort class as one more outcome', () => {
-    const { outputs, outcomes } = capacityOf(35n, 6)
+    const { outputs, outcomes } = capacityOf(35n, 6, 'llm')
     expect([outputs, outcomes]).toEqual(['35', String(35 + ABORT_CLASSES.length)])
+  })
+
+  test.each([
+    ['cel', '39'],
+    ['llm', '42'],
+    ['local', '42'],
+  ] as const)('with evaluator %s counts the classes that it can end in', (evaluator, outcomes) => {
+    expect(capacityOf(35n, null, evaluator).outcomes).toBe(outcomes)
   })
 
   test('has ⌈log2 outcomes⌉ bits, which the charge rounds up to', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 4096n }), (outputs) => {
-        const { bits, outcomes, charge_millibits } = capacityOf(outputs, null)
+        const { bits, outcomes, charge_millibits } = capacityOf(outputs, null, 'cel')
         expect(2n ** BigInt(bits)).toBeGreaterThanOrEqual(BigInt(outcomes))
         expect(2n ** BigInt(bits - 1)).toBeLessThan(BigInt(outcomes))
         expect(Math.ceil(charge_millibits / 1000)).toBe(bits)
@@ -73,7 +81,7 @@ describe('capacity', () => {
   })
 
   test('of one constant output is not zero: the output and its absence can be told apart', () => {
-    expect(capacityOf(1n, 0)).toEqual({
+    expect(capacityOf(1n, 0, 'cel')).toEqual({
       outputs: '1',
       outcomes: '5',
       bits: 3,

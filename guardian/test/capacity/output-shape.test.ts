@@ -184,6 +184,44 @@ describe('checkOutput', () => {
   ])('refuses %s', (_, value, code, pointer) => {
     expect(checkOutput(compiled(schema), value)).toEqual({ ok: false, code, pointer })
   })
+
+  const ruled = {
+    type: 'object',
+    properties: {
+      code: { type: 'string', pattern: '^[A-C]{2}$' },
+      share: { type: ['integer', 'null'], minimum: 0, maximum: 100, multipleOf: 5 },
+      pair: { type: 'array', prefixItems: [{ enum: ['a', 'b'] }, { type: 'boolean' }], items: false },
+      shape: { oneOf: [{ const: 'none' }, { enum: [['x'], ['y']] }] },
+    },
+    additionalProperties: false,
+    minProperties: 1,
+    maxProperties: 2,
+    dependentRequired: { pair: ['code'] },
+  }
+  test.each<[string, JsonValue, string, string]>([
+    ['a text that does not match', { code: 'AD' }, 'string_pattern', '/code'],
+    ['a text that matches only in part', { code: 'ABC' }, 'string_pattern', '/code'],
+    ['a number between multiples', { share: 12 }, 'alternative_missing', '/share'],
+    ['a text for an integer or null', { share: 'x' }, 'value_not_listed', '/share'],
+    [
+      'an item that its position does not admit',
+      { code: 'AB', pair: ['a', 'b'] },
+      'value_not_listed',
+      '/pair/1',
+    ],
+    ['an item beyond the last position', { code: 'AB', pair: ['a', true, 1] }, 'array_length', '/pair'],
+    ['too few members', {}, 'member_count', ''],
+    ['too many members', { code: 'AA', share: 5, shape: 'none' }, 'member_count', ''],
+    ['a member without the one that it needs', { pair: [], share: 5 }, 'member_missing', '/code'],
+    ['a value that no alternative admits', { shape: ['z'] }, 'alternative_missing', '/shape'],
+  ])('refuses %s', (_, value, code, pointer) => {
+    expect(checkOutput(compiled(ruled), value)).toEqual({ ok: false, code, pointer })
+  })
+
+  test('says that an integer is no multiple', () => {
+    const shape = compiled({ type: 'integer', minimum: 0, maximum: 9, multipleOf: 3 })
+    expect(checkOutput(shape, 4)).toEqual({ ok: false, code: 'integer_not_multiple', pointer: '' })
+  })
 })
 
 describe('maxOutputBytes', () => {

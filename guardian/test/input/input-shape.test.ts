@@ -16,12 +16,33 @@ describe('an input schema', () => {
     expect(compiled(schema).maxInputBytes).toBe(2 + 1000 * (2 + 6 * 40) + 999)
   })
 
+  test('may bound a text by a pattern with a length, whose bytes are then exact', () => {
+    const shape = compiled({ type: 'string', pattern: '^[a-z]+(é|€)?$', maxLength: 10 })
+    expect(shape.maxInputBytes).toBe(2 + 9 + 3)
+    expect(checkInput(shape, 'abc€')).toEqual({ ok: true })
+    expect(checkInput(shape, '€')).toEqual({ ok: false, code: 'string_pattern', pointer: '' })
+  })
+
+  test('may bound what it does not count: a million numbers, and texts beside null', () => {
+    const schema = { type: ['string', 'integer', 'null'], maxLength: 3, minimum: 0, maximum: 999_999 }
+    expect(compiled(schema).maxInputBytes).toBe(2 + 6 * 3)
+  })
+
   test.each<[string, JsonValue, string, string]>([
     ['a string without maxLength', { type: 'string', minLength: 1 }, 'value_unbounded', ''],
     ['an integer without bounds', { type: 'integer' }, 'value_unbounded', ''],
     ['a number', { type: 'number' }, 'value_unbounded', '/type'],
     ['an open object', { type: 'object', properties: {} }, 'object_open', ''],
-    ['a pattern', { type: 'string', maxLength: 3, pattern: '(a+)+$' }, 'keyword_unsupported', '/pattern'],
+    [
+      'a pattern without anchors',
+      { type: 'string', maxLength: 3, pattern: '(a+)+$' },
+      'pattern_unsupported',
+      '/pattern',
+    ],
+    ['a pattern without an end', { type: 'string', pattern: '^(a+)+$' }, 'value_unbounded', ''],
+    ['a number between bounds', { type: 'number', minimum: 0, maximum: 1 }, 'value_unbounded', '/type'],
+    ['bounds without a type', { minimum: 0, maximum: 1 }, 'value_unbounded', ''],
+    ['an object of itself', { $ref: '#' }, 'reference_cycle', '/$ref'],
     ['a length that is no length', { type: 'string', maxLength: -1 }, 'schema_malformed', '/maxLength'],
     [
       'shorter at most than at least',

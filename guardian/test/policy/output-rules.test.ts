@@ -36,7 +36,7 @@ describe('Nd, as AgentVault means it, rejects every numeric character', () => {
     ['a currency sign', '€'],
     ['a number written in words', 'twelve'],
   ])('and passes %s', (_, output) => {
-    expect(applyOutputRules(digits, output)).toEqual({ ok: true, advisories: [] })
+    expect(applyOutputRules(digits, output)).toEqual({ ok: true, findings: [] })
   })
 })
 
@@ -46,6 +46,59 @@ describe('Sc', () => {
   })
   test.each(['EUR', '%', '+', '12'])('passes %s', (text) => {
     expect(applyOutputRules(currency, { a: text }).ok).toBe(true)
+  })
+})
+
+const scoped = (rule: JsonObject) =>
+  parseGuardianPolicy({
+    ...policyObject,
+    rules: [{ rule_id: 'r0', scope: ruleObject.scope, classification: 'GATE', ...rule }],
+  })
+
+describe('numeric_string_reject', () => {
+  const numeric = scoped({ type: 'numeric_string_reject' })
+  test.each<[string, JsonValue]>([
+    ['a number', '1 000'],
+    ['a number deep inside', { a: [{ b: 'forty-two' }] }],
+  ])('rejects %s', (_, output) => {
+    expect(applyOutputRules(numeric, output)).toMatchObject({ ok: false, rule_id: 'r0' })
+  })
+  test.each<[string, JsonValue]>([
+    ['a number in a text', 'TIER1'],
+    ['JSON numbers', { a: 12 }],
+    ['member names', { '12': 'x' }],
+  ])('passes %s', (_, output) => {
+    expect(applyOutputRules(numeric, output)).toEqual({ ok: true, findings: [] })
+  })
+})
+
+describe('pattern_reject', () => {
+  const patterned = scoped({ type: 'pattern_reject', value: '[A-Z]{2}[0-9]{2}' })
+  test.each<[string, JsonValue]>([
+    ['the pattern anywhere in a text', 'iban DE44...'],
+    ['the pattern deep inside', { a: [{ b: 'DE44' }] }],
+  ])('rejects %s', (_, output) => {
+    expect(applyOutputRules(patterned, output)).toMatchObject({ ok: false, rule_id: 'r0' })
+  })
+  test.each<[string, JsonValue]>([
+    ['a text without it', 'DE'],
+    ['a text that has it in two parts', { a: 'DE', b: '44' }],
+    ['member names', { DE44: 'x' }],
+  ])('passes %s', (_, output) => {
+    expect(applyOutputRules(patterned, output)).toEqual({ ok: true, findings: [] })
+  })
+})
+
+describe('rules that read more than an output', () => {
+  test('are left to whoever has the inputs and the roles', () => {
+    const others = parseGuardianPolicy({
+      ...policyObject,
+      rules: [
+        { rule_id: 'c', type: 'canary_reject', min_characters: 4, classification: 'GATE' },
+        { rule_id: 'n', type: 'recipient_narrowing', role: 'initiator', omit: ['a'], classification: 'GATE' },
+      ],
+    })
+    expect(applyOutputRules(others, { a: 'x' })).toEqual({ ok: true, findings: [] })
   })
 })
 
@@ -66,17 +119,19 @@ describe('classification', () => {
     const advising = policy({ classification: 'ADVISORY' }, { value: 'Sc', classification: 'ADVISORY' })
     expect(applyOutputRules(advising, '5 $')).toEqual({
       ok: true,
-      advisories: [
-        { code: 'output_rule_matched', rule_id: 'r0' },
-        { code: 'output_rule_matched', rule_id: 'r1' },
-      ],
+      findings: ['r0', 'r1'],
     })
+  })
+  test('findings are sorted by their ids', () => {
+    const rules = ['b', 'a', 'B'].map((rule_id) => ({ ...ruleObject, rule_id, classification: 'ADVISORY' }))
+    const advising = parseGuardianPolicy({ ...policyObject, rules })
+    expect(applyOutputRules(advising, '5')).toEqual({ ok: true, findings: ['B', 'a', 'b'] })
   })
   test('a GATE refuses whatever stands before it', () => {
     const mixed = policy({ classification: 'ADVISORY' }, { value: 'Sc' })
     expect(applyOutputRules(mixed, '5 $')).toMatchObject({ ok: false, rule_id: 'r1' })
   })
   test('no rules refuse nothing', () => {
-    expect(applyOutputRules(policy(), '5 $')).toEqual({ ok: true, advisories: [] })
+    expect(applyOutputRules(policy(), '5 $')).toEqual({ ok: true, findings: [] })
   })
 })

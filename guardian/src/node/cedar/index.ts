@@ -1,0 +1,1 @@
+export { type CedarPolicy, loadCedarPolicy } from './load-cedar-policy.js'

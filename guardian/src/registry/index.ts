@@ -1,0 +1,7 @@
+export { type AdmissionList, admitArtefacts, parseAdmissionList } from './admit-artefacts.js'
+export { ARTEFACT_FOLDERS, ARTEFACT_KINDS, type Artefact, type ArtefactKind } from './artefact.js'
+export { buildContract, type ContractToBuild } from './build-contract.js'
+export { type ContractOffer, parseContractOffer } from './contract-offer.js'
+export { loadRegistry } from './load-registry.js'
+export { NO_REGISTRY, type Registry } from './registry.js'
+export { type RegistryDirectory, registryFiles } from './registry-files.js'
