@@ -22,12 +22,20 @@ type Entry = { readonly result: CheckResult; readonly code: AttestationErrorCode
 const NOT_RUN: Entry = { result: 'not_run', code: null }
 const PASSED: Entry = { result: 'passed', code: null }
 
+const judged = (result: CheckResult): Entry => (result === 'passed' ? PASSED : { result, code: null })
+
+const failed = (error: unknown): Entry => {
+  if (!(error instanceof AttestationError)) throw error
+  return { result: 'failed', code: error.code }
+}
+
 /** Runs steps by name and keeps what became of each. A failure is kept, not thrown; a fault of ours is thrown. */
 export class CheckLog<Name extends string> {
-  readonly #entries: Map<Name, Entry>
+  readonly #names: readonly Name[]
+  readonly #entries = new Map<Name, Entry>()
 
   constructor(names: readonly Name[]) {
-    this.#entries = new Map(names.map((name) => [name, NOT_RUN]))
+    this.#names = names
   }
 
   /** Runs a step; its value where it passed, undefined where it failed. */
@@ -37,7 +45,7 @@ export class CheckLog<Name extends string> {
       this.#entries.set(name, PASSED)
       return value
     } catch (error) {
-      this.#fail(name, error)
+      this.#entries.set(name, failed(error))
       return undefined
     }
   }
@@ -49,35 +57,39 @@ export class CheckLog<Name extends string> {
       this.#entries.set(name, PASSED)
       return value
     } catch (error) {
-      this.#fail(name, error)
+      this.#entries.set(name, failed(error))
       return undefined
     }
   }
 
-  /** Runs a step that can pass in more than one way. */
-  judge(name: Name, step: () => CheckResult): void {
-    const result = this.attempt(name, step)
-    if (result !== undefined) this.#entries.set(name, { result, code: null })
+  /** Runs a step that can pass in more than one way, on what it is about. */
+  judge<Matter>(name: Name, step: (matter: Matter) => CheckResult, matter: Matter): void {
+    try {
+      this.#entries.set(name, judged(step(matter)))
+    } catch (error) {
+      this.#entries.set(name, failed(error))
+    }
   }
 
   /** The same for a step that takes its time. */
-  async judgeAsync(name: Name, step: () => Promise<CheckResult>): Promise<void> {
-    const result = await this.attemptAsync(name, step)
-    if (result !== undefined) this.#entries.set(name, { result, code: null })
+  async judgeAsync<Matter>(
+    name: Name,
+    step: (matter: Matter) => Promise<CheckResult>,
+    matter: Matter,
+  ): Promise<void> {
+    try {
+      this.#entries.set(name, judged(await step(matter)))
+    } catch (error) {
+      this.#entries.set(name, failed(error))
+    }
   }
 
   /** All checks, in order, resting on this root; those named as bare rest on nobody. */
   conclude(trustee: Trustee, bare: readonly Name[] = []): Check<Name>[] {
-    return Array.from(this.#entries, ([name, entry]) => ({
-      name,
-      ...entry,
-      trusted_for: bare.includes(name) ? 'nobody' : trustee,
-    }))
-  }
-
-  #fail(name: Name, error: unknown): void {
-    if (!(error instanceof AttestationError)) throw error
-    this.#entries.set(name, { result: 'failed', code: error.code })
+    return this.#names.map((name) => {
+      const { result, code } = this.#entries.get(name) ?? NOT_RUN
+      return { name, result, code, trusted_for: bare.includes(name) ? 'nobody' : trustee }
+    })
   }
 }
 

@@ -1,4 +1,5 @@
 import type { TableEntry } from './certificate-table/parse-certificate-table.js'
+import type { DerivedKeyRequest } from './derived-key.js'
 import type { Evidence } from './evidence.js'
 
 /** A fresh report with what came beside it: leaf, intermediate and root in DER, and the root's CRL if there is one. */
@@ -16,4 +17,10 @@ export type Collector = {
    * @throws AttestationError of class collection, collateral_missing, or argument_invalid
    */
   readonly collect: (reportData: Uint8Array) => Promise<CollectedReport>
+  /**
+   * A key of 32 bytes that the processor derives for this guest; not there where the interface has no such request
+   * (configfs-tsm).
+   * @throws AttestationError argument_invalid; codes of class collection
+   */
+  readonly deriveKey?: (request: DerivedKeyRequest) => Promise<Uint8Array>
 }

@@ -1,5 +1,5 @@
 import { mintSignedReport, type SignedReport } from './brand.js'
-import type { Certificate } from './certificate/parse-certificate.js'
+import { type Certificate, parseCertificate } from './certificate/parse-certificate.js'
 import { readCertificates } from './certificate/read-certificates.js'
 import { checkChipId, type MaskedChipId } from './chain/check-chip-id.js'
 import { checkProduct, productOfReport } from './chain/check-product.js'
@@ -62,8 +62,8 @@ type Proof = { readonly product: ProductLine; readonly chain: VerifiedChain }
 
 type Outcome = Proof & { readonly crl: RevocationList | null }
 
-const read = async (inputs: Evidence['certificates'], { memo }: Terms): Promise<readonly Certificate[]> =>
-  memo === undefined ? readCertificates(inputs) : memo.certificates(inputs, readCertificates)
+const parserOf = ({ memo }: Terms): typeof parseCertificate =>
+  memo === undefined ? parseCertificate : (der) => memo.certificate(der)
 
 // Nothing that a certificate says counts before its chain is proved: where a link fails, what follows is not run.
 const prove = async (
@@ -90,12 +90,12 @@ const compare = async (
   { log, nowMs, leniency }: Stage,
 ): Promise<void> => {
   const { leaf } = chain
-  log.judge('validity', () => checkValidity(chain, nowMs, leniency.leafGrace))
+  log.judge('validity', (proved) => checkValidity(proved, nowMs, leniency.leafGrace), chain)
   await log.attemptAsync('report_signature', () => verifyReportSignature(report, chain))
   log.attempt('leaf_tcb', () => {
     checkTcb(report, leaf, product)
   })
-  log.judge('leaf_chip_id', () => checkChipId(report, leaf, product, leniency.masked))
+  log.judge('leaf_chip_id', (of) => checkChipId(of, leaf, product, leniency.masked), report)
 }
 
 // What nothing verifies could say anything: a CRL that is there has to be good, whether or not somebody asks for one.
@@ -105,7 +105,7 @@ const checkRevocation = async (
   { log, nowMs }: Stage,
 ): Promise<RevocationList | null> => {
   if (input === undefined) {
-    log.judge('revocation', () => 'any')
+    log.judge('revocation', () => 'any', null)
     return null
   }
   const crl = log.attempt('revocation', () => parseCrl(input))
@@ -135,10 +135,11 @@ export const examineEvidence = async (
   leniency: Leniency,
 ): Promise<Examination> => {
   const log = new CheckLog(GENUINE_CHECKS)
-  const extraRoots = readExtraRoots(terms.roots ?? [])
+  const parse = parserOf(terms)
+  const extraRoots = readExtraRoots(terms.roots ?? [], parse)
   const stage = { log, terms, nowMs: toMilliseconds(terms.now), extraRoots, leniency }
   const report = log.attempt('report_format', () => parseReport(evidence.report))
-  const certificates = await log.attemptAsync('certificate_format', () => read(evidence.certificates, terms))
+  const certificates = log.attempt('certificate_format', () => readCertificates(evidence.certificates, parse))
   if (report === undefined || certificates === undefined) return conclude(report, undefined, log)
   const proof = await prove(report, certificates, stage)
   if (proof === undefined) return conclude(report, undefined, log)

@@ -21,6 +21,7 @@ export {
 } from './collateral/complete-collateral.js'
 export type { AskKds, CollateralCache, CollateralPorts, CollateralSource } from './collateral/obtain.js'
 export type { CollectedReport, Collector } from './collector.js'
+export type { DerivedKeyField, DerivedKeyRequest } from './derived-key.js'
 export { parseCrl, type RevocationList } from './crl/parse-crl.js'
 export { AttestationError, type AttestationErrorCode, type FailureClass, failureClass } from './errors.js'
 export type { Evidence, ExtraRoot, Instant, Terms } from './evidence.js'

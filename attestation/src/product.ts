@@ -22,7 +22,5 @@ export const productFromCpuid = ({ family, model }: Cpuid): ProductLine | null =
  * The product line that a name stands for. AMD writes `Milan-B0` on every Milan VCEK whatever the stepping, so
  * what follows the hyphen says nothing.
  */
-export const productFromName = (name: string): ProductLine | null => {
-  const [named] = name.split('-', 1)
-  return PRODUCT_LINES.find((line) => line === named) ?? null
-}
+export const productFromName = (name: string): ProductLine | null =>
+  PRODUCT_LINES.find((line) => name === line || name.startsWith(`${line}-`)) ?? null

@@ -47,7 +47,7 @@ describe('a log of checks', () => {
     ['not_run', false],
   ] as const)('with a check that is %s holds: %s', (result, holds) => {
     const log = new CheckLog(['a'])
-    log.judge('a', () => result)
+    log.judge('a', (given) => given, result)
     expect(allHold(log.conclude('amd'))).toBe(holds)
   })
 })

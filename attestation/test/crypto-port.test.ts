@@ -33,6 +33,19 @@ describe.each([
     )
   })
 
+  it('tell byte strings apart by every byte and by their length', () => {
+    const bytes = Uint8Array.from({ length: 300 }, (_, at) => at & 0xff)
+    expect(port.sameBytes(bytes, Uint8Array.of(9, ...bytes).subarray(1))).toBe(true)
+    expect(port.sameBytes(new Uint8Array(), new Uint8Array())).toBe(true)
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = new Uint8Array(bytes)
+      changed[at] = (changed[at] ?? 0) ^ 0x80
+      expect(port.sameBytes(bytes, changed)).toBe(false)
+    }
+    expect(port.sameBytes(bytes, bytes.subarray(0, -1))).toBe(false)
+    expect(port.sameBytes(bytes, Uint8Array.of(...bytes, 0))).toBe(false)
+  })
+
   it('verify what RSA-PSS signed, and nothing else', async () => {
     const root = byName('ARK-Milan')
     const verify = await port.rsaPssVerifier(root.publicKey.bytes)

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
 import { benchAttestation, benchPeers } from './attestation/bench-attestation.js'
 import type { Group } from './candidate.js'
+import { benchDisclosure } from './disclosure/bench-disclosure.js'
 import { benchEvidence } from './evidence/bench-evidence.js'
 import { benchForward } from './forward/bench-forward.js'
+import { benchGate } from './gate/bench-gate.js'
 import { benchOhttp } from './ohttp.js'
 import { benchReceipt } from './receipt.js'
 import { benchSession } from './session/bench-session.js'
@@ -18,6 +20,8 @@ const GROUPS: ReadonlyMap<string, Group> = new Map<string, Group>([
   ['forward', benchForward],
   ['session', benchSession],
   ['attestation', benchAttestation],
+  ['gate', benchGate],
+  ['disclosure', benchDisclosure],
 ])
 
 const { values, positionals } = parseArgs({

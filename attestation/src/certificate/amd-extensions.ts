@@ -1,5 +1,6 @@
 import { malformed, readSmallInteger, TAG } from './der.js'
 import type { Extensions } from './extensions.js'
+import { printable } from './name.js'
 import { AMD_OID } from './oids.js'
 
 /** A security version that AMD writes into a leaf. Which of `spl4` and `fmcSPL` is there depends on the product. */
@@ -38,9 +39,7 @@ const required = <T>(value: T | null, name: string): T => {
 const text = (extensions: Extensions, name: 'productName' | 'cspID'): string | null => {
   const value = extensions.get(AMD_OID[name])
   if (value === undefined) return null
-  const content = only(value, TAG.ia5String, name)
-  if (content.some((byte) => byte < 0x20 || byte > 0x7e)) throw malformed(`${name} is not printable ASCII`)
-  return String.fromCharCode(...content)
+  return printable(only(value, TAG.ia5String, name), name)
 }
 
 // AMD puts the bytes in bare. For a while in 2023 its service wrapped them as an OCTET STRING.

@@ -12,10 +12,19 @@ export type Name = {
   readonly commonName: string
 }
 
+/** Printable ASCII as text. */
+export const printable = (content: Uint8Array, what: string): string => {
+  let text = ''
+  for (const byte of content) {
+    if (byte < 0x20 || byte > 0x7e) throw malformed(`${what} is not printable ASCII`)
+    text += String.fromCharCode(byte)
+  }
+  return text
+}
+
 const readText = (attribute: DerReader): string => {
   const content = attribute.content(attribute.nextIs(TAG.utf8String) ? TAG.utf8String : TAG.printableString)
-  if (content.some((byte) => byte < 0x20 || byte > 0x7e)) throw malformed('a name is not printable ASCII')
-  return String.fromCharCode(...content)
+  return printable(content, 'a name')
 }
 
 const readCommonName = (relativeName: DerReader): string => {

@@ -51,7 +51,7 @@ const readTbs = (whole: Uint8Array) => {
   const publicKey = readPublicKey(tbs)
   const extensions = readExtensions(tbs)
   tbs.finish('the certificate to be signed')
-  return { serial, algorithm, issuer, ...validity, subject, publicKey, extensions }
+  return { serial, algorithm, issuer, validity, subject, publicKey, extensions }
 }
 
 const readLeaf = (commonName: string, extensions: Extensions): Certificate['leaf'] => {
@@ -74,12 +74,15 @@ export const parseCertificate = (input: Uint8Array): Certificate => {
   const outer = file.enter(TAG.sequence)
   file.finish('the certificate')
   const tbs = outer.element(TAG.sequence)
-  const { algorithm, extensions, ...fields } = readTbs(tbs)
+  const { algorithm, extensions, serial, issuer, validity, subject, publicKey } = readTbs(tbs)
   // The outer algorithm is not signed: it has to repeat the inner one.
   if (!equalBytes(readSignatureAlgorithm(outer), algorithm))
     throw malformed('two different signature algorithms')
   const signature = readSignature(outer)
   outer.finish('the certificate')
-  const leaf = readLeaf(fields.subject.commonName, extensions)
-  return { der, tbs, ...fields, authority: readAuthority(extensions), leaf, signature }
+  const leaf = readLeaf(subject.commonName, extensions)
+  const authority = readAuthority(extensions)
+  const { notBeforeMs, notAfterMs } = validity
+
+  return { der, tbs, serial, issuer, notBeforeMs, notAfterMs, subject, publicKey, authority, leaf, signature }
 }

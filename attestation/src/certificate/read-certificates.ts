@@ -13,11 +13,15 @@ const checkNumber = ({ length }: readonly Uint8Array[]): void => {
 /**
  * Certificates from files or table entries: each is one DER certificate, or PEM with one or more.
  * @param inputs in any order; at most 32 certificates in all
+ * @param parse what reads one from DER
  * @throws AttestationError certificate_malformed
  */
-export const readCertificates = (inputs: readonly Uint8Array[]): Certificate[] => {
+export const readCertificates = (
+  inputs: readonly Uint8Array[],
+  parse: (der: Uint8Array) => Certificate = parseCertificate,
+): Certificate[] => {
   checkNumber(inputs)
   const encoded = inputs.flatMap((input) => (input[0] === DER_SEQUENCE ? [input] : readPem(input)))
   checkNumber(encoded)
-  return encoded.map(parseCertificate)
+  return encoded.map((der) => parse(der))
 }

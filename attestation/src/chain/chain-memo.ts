@@ -1,57 +1,65 @@
 import { crypto } from '#crypto'
-import type { Certificate } from '../certificate/parse-certificate.js'
+import { type Certificate, parseCertificate } from '../certificate/parse-certificate.js'
 import type { VerifySignature } from '../crypto-port.js'
-import { toHex } from '../hex.js'
+import { RecentMap } from './recent-map.js'
 
-const keep = <T>(store: Map<string, T>, key: string, value: T, capacity: number): T => {
-  const oldest = store.keys().next()
-  if (store.size >= capacity && oldest.done !== true) store.delete(oldest.value)
-  store.set(key, value)
-  return value
+/** Checks signatures and gives the verifier under the last key, or null where one does not hold. */
+export type Prove = () => Promise<VerifySignature | null>
+
+/** Certificates from one that was proved up to its root. */
+export type Path = readonly [proved: Certificate, ...above: Certificate[]]
+
+type Proof = { readonly path: Path; readonly verify: VerifySignature }
+
+// Where a certificate is looked for: the end of its signature. All of its bytes decide whether it is there.
+const placeOf = (der: Uint8Array): number => {
+  let place = 0
+  for (let at = Math.max(0, der.length - 4); at < der.length; at++) place = (place << 8) | (der[at] ?? 0)
+  return place
 }
 
-// Each input with its length before it, so that no two lists have the same bytes.
-const digestOf = async (inputs: readonly Uint8Array[]): Promise<string> => {
-  const bytes = new Uint8Array(inputs.reduce((sum, { length }) => sum + 4 + length, 0))
-  const view = new DataView(bytes.buffer)
-  let at = 0
-  for (const input of inputs) {
-    view.setUint32(at, input.length)
-    bytes.set(input, at + 4)
-    at += 4 + input.length
-  }
-  return toHex(await crypto.sha256(bytes))
-}
+const isSame = (left: Path, right: Path): boolean =>
+  left.length === right.length && left.every((certificate, at) => certificate === right[at])
 
 /**
- * Remembers which certificates were read and which chains of them verified, so that the next report under the same
- * leaf costs one signature. Keys are digests over every byte of every certificate, and nothing is remembered but
- * parsed bytes and good signatures: pins, names, dates, TCB and policy are checked anew each time.
+ * Remembers certificates that were read and paths of them that verified, so that the next report under the same leaf
+ * costs one signature, and a new leaf under the same authorities two. Nothing is remembered but parsed bytes, found
+ * again by every byte of them, and good signatures, found again by the very certificates that were read from those
+ * bytes: pins, names, dates, TCB, CRL and policy are checked anew each time.
  */
 export class ChainMemo {
-  readonly #capacity: number
-  readonly #read = new Map<string, readonly Certificate[]>()
-  readonly #verified = new Map<string, VerifySignature>()
+  readonly #certificates: RecentMap<number, Certificate>
+  // By the first of each path, and apart: leaves come and go, authorities stay.
+  readonly #authorities: RecentMap<Certificate, Proof>
+  readonly #leaves: RecentMap<Certificate, Proof>
 
-  /** @param capacity how many sets of certificates, and how many chains, are kept; the oldest goes first */
+  /**
+   * @param capacity how many are kept of each: certificates, intermediates, leaves; what is used again stays longest
+   */
   constructor(capacity = 64) {
-    this.#capacity = capacity
+    this.#certificates = new RecentMap(capacity)
+    this.#authorities = new RecentMap(capacity)
+    this.#leaves = new RecentMap(capacity)
   }
 
-  /** Certificates as read from these inputs. What can't be read is not remembered. */
-  async certificates(
-    inputs: readonly Uint8Array[],
-    read: (inputs: readonly Uint8Array[]) => readonly Certificate[],
-  ): Promise<readonly Certificate[]> {
-    const key = await digestOf(inputs)
-    return this.#read.get(key) ?? keep(this.#read, key, read(inputs), this.#capacity)
+  /**
+   * The certificate that these bytes are.
+   * @throws AttestationError certificate_malformed; what can't be read is not remembered
+   */
+  certificate(der: Uint8Array, parse: (der: Uint8Array) => Certificate = parseCertificate): Certificate {
+    const place = placeOf(der)
+    const known = this.#certificates.get(place)
+    if (known !== undefined && crypto.sameBytes(known.der, der)) return known
+    return this.#certificates.set(place, parse(der))
   }
 
-  /** The verifier under the last key of a chain. A chain that does not verify is not remembered. */
-  async chain(key: string, verify: () => Promise<VerifySignature | null>): Promise<VerifySignature | null> {
-    const known = this.#verified.get(key)
-    if (known !== undefined) return known
-    const verified = await verify()
-    return verified === null ? null : keep(this.#verified, key, verified, this.#capacity)
+  /** The verifier under the first certificate of a path. What does not verify is not remembered. */
+  async proved(path: Path, prove: Prove): Promise<VerifySignature | null> {
+    const proofs = path[0].leaf === null ? this.#authorities : this.#leaves
+    const known = proofs.get(path[0])
+    if (known !== undefined && isSame(known.path, path)) return known.verify
+    const verify = await prove()
+    if (verify !== null) proofs.set(path[0], { path, verify })
+    return verify
   }
 }

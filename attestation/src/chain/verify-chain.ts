@@ -5,7 +5,6 @@ import type { VerifySignature } from '../crypto-port.js'
 import { equalBytes } from '../equal-bytes.js'
 import { AttestationError } from '../errors.js'
 import type { Anchor } from '../roots/find-anchors.js'
-import { fingerprint } from '../roots/fingerprint.js'
 import type { ChainMemo } from './chain-memo.js'
 import { areLinked } from './check-links.js'
 import type { LeafCertificate } from './select-leaf.js'
@@ -42,11 +41,10 @@ const verifyLeaf = async (
 const verifyFresh = async (chain: Candidate): Promise<VerifySignature | null> =>
   verifyLeaf(await verifyAuthorities(chain), chain.leaf)
 
-const verifyRemembered = async (chain: Candidate, memo: ChainMemo): Promise<VerifySignature | null> => {
-  const above = `${await fingerprint(chain.root.der)}/${await fingerprint(chain.intermediate.der)}`
-  const whole = `${above}/${await fingerprint(chain.leaf.der)}`
-  return memo.chain(whole, async () =>
-    verifyLeaf(await memo.chain(above, () => verifyAuthorities(chain)), chain.leaf),
+const verifyRemembered = (chain: Candidate, memo: ChainMemo): Promise<VerifySignature | null> => {
+  const { leaf, intermediate, root } = chain
+  return memo.proved([leaf, intermediate, root], async () =>
+    verifyLeaf(await memo.proved([intermediate, root], () => verifyAuthorities(chain)), leaf),
   )
 }
 

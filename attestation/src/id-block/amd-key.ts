@@ -34,7 +34,7 @@ export const decodeAmdKey = (key: Uint8Array): Uint8Array | null => {
     key.subarray(Y_AT + COORDINATE_BYTES, REST_AT),
     key.subarray(REST_AT),
   ]
-  if (key.length !== KEY_BYTES || !curve || !paddings.every(isZero)) return null
+  if (key.length !== KEY_BYTES || !curve || !paddings.every((padding) => isZero(padding))) return null
   const point = new Uint8Array(1 + 2 * COORDINATE_BYTES)
   point[0] = UNCOMPRESSED
   point.set(turned(key.subarray(X_AT, X_AT + COORDINATE_BYTES)), 1)

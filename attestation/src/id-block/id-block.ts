@@ -67,8 +67,8 @@ export const parseIdAuth = (bytes: Uint8Array): IdAuth => {
   const view = viewOf(bytes)
   const algorithm = view.getUint32(0, true)
   if (algorithm !== ECDSA_P384_WITH_SHA384) throw malformed(`ID_KEY_ALGO is ${algorithm}`)
-  const reserved = RESERVED.map(([from, to]) => bytes.subarray(from, to))
-  if (!reserved.every(isZero)) throw malformed('a reserved byte of the ID authentication information is set')
+  const unset = RESERVED.every(([from, to]) => isZero(bytes, from, to))
+  if (!unset) throw malformed('a reserved byte of the ID authentication information is set')
   return {
     author_key_algo: view.getUint32(4, true),
     block_signature: bytes.subarray(0x040, 0x240),

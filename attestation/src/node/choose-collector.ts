@@ -35,6 +35,8 @@ export type CollectorOptions = {
   readonly collateralDirectory?: string
   /** Whether the device is asked for the host's certificates too; by default it is. configfs-tsm always asks. */
   readonly hostCertificates?: boolean
+  /** Whether keys are to be derived: then it is the device or nothing, since configfs-tsm has no such request. */
+  readonly derivesKeys?: boolean
   readonly ports?: Partial<KernelPorts>
 }
 
@@ -57,13 +59,19 @@ const exists = async (path: string): Promise<boolean> => {
 
 /**
  * The collector for what this kernel offers: configfs-tsm where there is such a directory, otherwise the device. The
- * choice is made by what is there, once: an interface that is there and fails is an error, never a reason to try the
+ * choice is made by what is there and what is wanted, once: an interface that is there and fails is an error, never a reason to try the
  * other one. Requests are made one at a time and at the driver's pace.
  * @throws AttestationError provider_missing where neither is there, or no provider stands behind the directory;
  * provider_unexpected, collector_forbidden; certificate_malformed, crl_malformed
  */
 export const chooseCollector = async (options: CollectorOptions = {}): Promise<ChosenCollector> => {
-  const { directory = DIRECTORY, device = DEVICE, privilegeLevel = null, hostCertificates = true } = options
+  const {
+    directory = DIRECTORY,
+    device = DEVICE,
+    privilegeLevel = null,
+    hostCertificates = true,
+    derivesKeys = false,
+  } = options
   const ports: KernelPorts = {
     exists,
     files: kernelFiles,
@@ -76,7 +84,7 @@ export const chooseCollector = async (options: CollectorOptions = {}): Promise<C
   const { collateralDirectory } = options
   const more = collateralDirectory === undefined ? NOTHING_AT_HAND : await readCollateral(collateralDirectory)
   const choose = async (): Promise<ChosenCollector> => {
-    if (await isThere(directory)) {
+    if (!derivesKeys && (await isThere(directory))) {
       const tsm = { directory, privilegeLevel, files: ports.files }
       return { by: 'configfs-tsm', collector: await configfsCollector(tsm, more) }
     }
@@ -84,7 +92,8 @@ export const chooseCollector = async (options: CollectorOptions = {}): Promise<C
       const guest = { path: device, privilegeLevel, hostCertificates, open: ports.openDevice }
       return { by: 'sev-guest', collector: await sevGuestCollector(guest, more) }
     }
-    throw new AttestationError('provider_missing', `there is neither ${directory} nor ${device}`)
+    const missing = derivesKeys ? `there is no ${device}` : `there is neither ${directory} nor ${device}`
+    throw new AttestationError('provider_missing', missing)
   }
   const { by, collector } = await choose()
   return { by, collector: paceCollector(collector, DRIVERS_PACE, ports.timer) }

@@ -15,6 +15,7 @@ export {
 } from './configfs-tsm/collect-from-configfs-tsm.js'
 export type { SvsmService } from './configfs-tsm/svsm-service.js'
 export { kernelFiles, type TsmFiles } from './configfs-tsm/tsm-files.js'
-export { deriveKey, type DerivedKeyField, type DerivedKeyRequest } from './sev-guest/derive-key.js'
+export type { DerivedKeyField, DerivedKeyRequest } from '../derived-key.js'
+export { deriveKey } from './sev-guest/derive-key.js'
 export type { Answer, Exchange, OpenSevGuest, SevGuestDevice } from './sev-guest/sev-guest-device.js'
 export type { Timer } from './timer.js'

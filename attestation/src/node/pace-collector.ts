@@ -29,31 +29,35 @@ export const paceCollector = (
   let free = -Infinity
   let last: Promise<unknown> = Promise.resolve()
 
-  const tryOnce: Collector['collect'] = async (reportData) => {
+  const tryOnce = async <T>(ask: () => Promise<T>): Promise<T> => {
     await timer.wait(Math.max(0, free - timer.now()))
-    return collector.collect(reportData).finally(() => {
+    return ask().finally(() => {
       free = timer.now() + minIntervalMs
     })
   }
 
-  const tryOften: Collector['collect'] = async (reportData) => {
+  const tryOften = async <T>(ask: () => Promise<T>): Promise<T> => {
     for (const backOff of backOffMs) {
       try {
-        return await tryOnce(reportData)
+        return await tryOnce(ask)
       } catch (error) {
         if (!passes(error)) throw error
         await timer.wait(backOff)
       }
     }
-    return tryOnce(reportData)
+    return tryOnce(ask)
   }
 
+  const inTurn = <T>(ask: () => Promise<T>): Promise<T> => {
+    const mine = last.then(() => tryOften(ask))
+    last = mine.catch(() => undefined)
+    return mine
+  }
+
+  const { deriveKey } = collector
   return {
     ...collector,
-    collect: (reportData) => {
-      const mine = last.then(() => tryOften(reportData))
-      last = mine.catch(() => undefined)
-      return mine
-    },
+    collect: (reportData) => inTurn(() => collector.collect(reportData)),
+    ...(deriveKey === undefined ? {} : { deriveKey: (request) => inTurn(() => deriveKey(request)) }),
   }
 }

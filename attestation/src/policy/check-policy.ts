@@ -62,6 +62,8 @@ const SLOW_RULES = [
   ['id_block', idBlockRule],
 ] as const satisfies readonly (readonly [string, SlowRule])[]
 
+const waivedRule: Rule = () => 'waived'
+
 /** The name of a check of the policy. */
 export type PolicyCheckName = (typeof RULES)[number][0] | (typeof SLOW_RULES)[number][0]
 
@@ -78,9 +80,7 @@ export const checkPolicy = async (
   const { signed, policy } = matter
   if (signed === null) return log.conclude('nobody')
   const known = { ...matter, signed }
-  for (const [name, rule] of RULES) {
-    log.judge(name, () => (isWaived(policy, name) ? 'waived' : rule(known)))
-  }
-  for (const [name, rule] of SLOW_RULES) await log.judgeAsync(name, () => rule(known))
+  for (const [name, rule] of RULES) log.judge(name, isWaived(policy, name) ? waivedRule : rule, known)
+  for (const [name, rule] of SLOW_RULES) await log.judgeAsync(name, rule, known)
   return log.conclude(signed.chain.trusted_for)
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { toHex } from '../hex.js'
+import { isHexOf } from '../hex.js'
 
 /** Exactly this value, or one of these; byte strings in hex. */
 export type Expectation = { readonly equals: string } | { readonly one_of: readonly string[] }
@@ -53,4 +53,6 @@ export const meetsName = (expected: Expectation, actual: string): boolean =>
 
 /** Whether a value of a report is what is expected. */
 export const meets = (expected: Expectation, actual: Uint8Array): boolean =>
-  meetsName(expected, toHex(actual))
+  'equals' in expected
+    ? isHexOf(expected.equals, actual)
+    : expected.one_of.some((text) => isHexOf(text, actual))

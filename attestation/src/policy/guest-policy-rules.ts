@@ -20,12 +20,11 @@ const isAtLeast = ({ abi_major, abi_minor }: GuestPolicy, { major, minor }: AbiV
 export const guestPolicyRule: Rule = ({ signed, policy }) => {
   const expected = reference(policy.guest_policy, 'guest_policy')
   const actual = signed.report.policy
-  const refuse = (bit: string): string => `POLICY: ${bit} is not as expected`
-  expect(isAtLeast(actual, expected.abi_minimum), 'guest_policy_refused', refuse('the minimum ABI'))
-  for (const bit of PERMISSIONS)
-    expect(expected[bit] === 'allow' || !actual[bit], 'guest_policy_refused', refuse(bit))
-  for (const bit of RESTRICTIONS)
-    expect(expected[bit] === 'any' || actual[bit], 'guest_policy_refused', refuse(bit))
+  const wrong =
+    PERMISSIONS.find((bit) => expected[bit] !== 'allow' && actual[bit]) ??
+    RESTRICTIONS.find((bit) => expected[bit] !== 'any' && !actual[bit])
+  expect(isAtLeast(actual, expected.abi_minimum), 'guest_policy_refused', 'POLICY: the ABI is too old')
+  expect(wrong === undefined, 'guest_policy_refused', `POLICY: ${wrong} is not as expected`)
   return 'passed'
 }
 

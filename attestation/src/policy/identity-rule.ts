@@ -1,6 +1,6 @@
 import { isZero } from '../equal-bytes.js'
 import type { AttestationErrorCode } from '../errors.js'
-import { toHex } from '../hex.js'
+import { isHexOf } from '../hex.js'
 import { meets, meetsName } from './expectation.js'
 import { expect, type Rule } from './rule.js'
 
@@ -20,7 +20,7 @@ export const identityRule =
 /** The chip is none of those that are denied. A masked CHIP_ID could hide each of them. */
 export const chipIdDeniedRule: Rule = ({ signed, policy: { chip_id_denied } }) => {
   const { chip_id } = signed.report
-  const denied = chip_id_denied.includes(toHex(chip_id))
+  const denied = chip_id_denied.some((text) => isHexOf(text, chip_id))
   const hidden = chip_id_denied.length > 0 && isZero(chip_id)
   expect(!denied && !hidden, 'chip_id_refused', 'the chip is denied, or does not say which it is')
   return 'passed'

@@ -22,10 +22,10 @@ const allowed = (expected: UnknownBits, unknown: bigint): boolean => {
 export const platformInfoRule: Rule = ({ signed, policy }) => {
   const expected = reference(policy.platform_info, 'platform_info')
   const actual = signed.report.platform_info
-  for (const bit of PLATFORM_BITS) {
-    const holds = expected[bit] === 'any' || (expected[bit] === 'require') === actual[bit]
-    expect(holds, 'platform_info_refused', `PLATFORM_INFO: ${bit} is not as expected`)
-  }
+  const wrong = PLATFORM_BITS.find(
+    (bit) => expected[bit] !== 'any' && (expected[bit] === 'require') !== actual[bit],
+  )
+  expect(wrong === undefined, 'platform_info_refused', `PLATFORM_INFO: ${wrong} is not as expected`)
   const known = allowed(expected.unknown_bits, actual.unknown_bits)
   expect(known, 'platform_info_refused', 'PLATFORM_INFO has a bit set that has no name here')
   return 'passed'

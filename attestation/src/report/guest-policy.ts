@@ -16,30 +16,32 @@ export type GuestPolicy = {
   readonly page_swap_disabled: boolean
 }
 
-const MUST_BE_ONE = 1n << 17n
-const FIRST_RESERVED_BIT = 26n
+const MUST_BE_ONE = 17
+const FIRST_RESERVED_BIT = 1n << 26n
 
 /**
  * POLICY decoded.
  * @throws AttestationError report_malformed where bit 17 is clear or a reserved bit is set
  */
 export const parseGuestPolicy = (raw: bigint): GuestPolicy => {
-  const bit = (n: bigint): boolean => ((raw >> n) & 1n) === 1n
-  if ((raw & MUST_BE_ONE) === 0n || raw >> FIRST_RESERVED_BIT !== 0n) {
+  // Below the first reserved bit it is a small number; above it nothing is set, or it is refused.
+  const low = raw < FIRST_RESERVED_BIT ? Number(raw) : 0
+  const bit = (n: number): boolean => ((low >> n) & 1) === 1
+  if (!bit(MUST_BE_ONE)) {
     throw new AttestationError('report_malformed', 'POLICY has a reserved bit that is not as reserved')
   }
   return {
     raw,
-    abi_minor: Number(raw & 0xffn),
-    abi_major: Number((raw >> 8n) & 0xffn),
-    smt: bit(16n),
-    migrate_ma: bit(18n),
-    debug: bit(19n),
-    single_socket: bit(20n),
-    cxl: bit(21n),
-    aes_256_xts: bit(22n),
-    rapl_disabled: bit(23n),
-    ciphertext_hiding: bit(24n),
-    page_swap_disabled: bit(25n),
+    abi_minor: low & 0xff,
+    abi_major: (low >> 8) & 0xff,
+    smt: bit(16),
+    migrate_ma: bit(18),
+    debug: bit(19),
+    single_socket: bit(20),
+    cxl: bit(21),
+    aes_256_xts: bit(22),
+    rapl_disabled: bit(23),
+    ciphertext_hiding: bit(24),
+    page_swap_disabled: bit(25),
   }
 }

@@ -22,7 +22,7 @@ const checkVersion = (version: number): void => {
 
 const checkReserved = (bytes: Uint8Array, version: number): void => {
   for (const { from, to, inVersions } of RESERVED) {
-    if (inVersions.includes(version) && !isZero(bytes.subarray(from, to))) {
+    if (inVersions.includes(version) && !isZero(bytes, from, to)) {
       throw malformed(`reserved bytes from 0x${from.toString(16)} are not zero in version ${version}`)
     }
   }

@@ -16,16 +16,17 @@ const NAMED_BITS = 0xbfn
 
 /** PLATFORM_INFO decoded. Chips set bits before documents name them, so no bit is refused here. */
 export const parsePlatformInfo = (raw: bigint): PlatformInfo => {
-  const bit = (n: bigint): boolean => ((raw >> n) & 1n) === 1n
+  const low = Number(raw & 0xffn)
+  const bit = (n: number): boolean => ((low >> n) & 1) === 1
   return {
     raw,
-    smt_enabled: bit(0n),
-    tsme_enabled: bit(1n),
-    ecc_enabled: bit(2n),
-    rapl_disabled: bit(3n),
-    ciphertext_hiding_enabled: bit(4n),
-    alias_check_complete: bit(5n),
-    tio_enabled: bit(7n),
+    smt_enabled: bit(0),
+    tsme_enabled: bit(1),
+    ecc_enabled: bit(2),
+    rapl_disabled: bit(3),
+    ciphertext_hiding_enabled: bit(4),
+    alias_check_complete: bit(5),
+    tio_enabled: bit(7),
     unknown_bits: raw & ~NAMED_BITS,
   }
 }

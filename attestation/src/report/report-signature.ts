@@ -12,18 +12,19 @@ const ORDER = bytesOf(
 
 const invalid = (what: string): AttestationError => new AttestationError('report_signature_invalid', what)
 
-const isBelowOrder = (bigEndian: Uint8Array): boolean => {
-  const differs = ORDER.findIndex((limit, at) => bigEndian[at] !== limit)
-  return differs >= 0 && (bigEndian[differs] ?? 0) < (ORDER[differs] ?? 0)
+// Little-endian from here on: the highest byte stands last.
+const isBelowOrder = (field: Uint8Array, from: number): boolean => {
+  const byte = (at: number): number => field[from + SCALAR_BYTES - 1 - at] ?? 0
+  let at = 0
+  while (at < SCALAR_BYTES && byte(at) === ORDER[at]) at++
+  return at < SCALAR_BYTES && byte(at) < (ORDER[at] ?? 0)
 }
 
-const scalar = (field: Uint8Array, name: string): Uint8Array => {
-  if (!isZero(field.subarray(SCALAR_BYTES))) throw invalid(`${name} is longer than ${SCALAR_BYTES} bytes`)
-  const bigEndian = new Uint8Array(field.subarray(0, SCALAR_BYTES)).reverse()
-  if (isZero(bigEndian) || !isBelowOrder(bigEndian)) {
+const checkScalar = (field: Uint8Array, from: number, name: string): void => {
+  const end = from + SCALAR_BYTES
+  if (!isZero(field, end, from + FIELD_BYTES)) throw invalid(`${name} is longer than ${SCALAR_BYTES} bytes`)
+  if (isZero(field, from, end) || !isBelowOrder(field, from))
     throw invalid(`${name} is not between 1 and the order of P-384`)
-  }
-  return bigEndian
 }
 
 /**
@@ -33,9 +34,13 @@ const scalar = (field: Uint8Array, name: string): Uint8Array => {
  * @throws AttestationError report_signature_invalid
  */
 export const parseReportSignature = (field: Uint8Array): Uint8Array => {
-  if (!isZero(field.subarray(2 * FIELD_BYTES))) throw invalid('bytes after r and s are not zero')
+  if (!isZero(field, 2 * FIELD_BYTES)) throw invalid('bytes after r and s are not zero')
+  checkScalar(field, 0, 'r')
+  checkScalar(field, FIELD_BYTES, 's')
   const signature = new Uint8Array(2 * SCALAR_BYTES)
-  signature.set(scalar(field.subarray(0, FIELD_BYTES), 'r'))
-  signature.set(scalar(field.subarray(FIELD_BYTES, 2 * FIELD_BYTES), 's'), SCALAR_BYTES)
+  for (let at = 0; at < SCALAR_BYTES; at++) {
+    signature[SCALAR_BYTES - 1 - at] = field[at] ?? 0
+    signature[2 * SCALAR_BYTES - 1 - at] = field[FIELD_BYTES + at] ?? 0
+  }
   return signature
 }

@@ -1,4 +1,5 @@
 import type { CryptoPort } from '../crypto-port.js'
+import { equalBytes } from '../equal-bytes.js'
 import { bytesOf } from '../hex.js'
 
 // What WebCrypto wants around a 4096-bit RSAPublicKey: SubjectPublicKeyInfo (RFC 5280 §4.1.2.7).
@@ -15,6 +16,8 @@ const spkiOf = (publicKey: Uint8Array): Uint8Array<ArrayBuffer> => {
 export const crypto: CryptoPort = {
   sha256: async (data) =>
     new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', new Uint8Array(data))),
+
+  sameBytes: equalBytes,
 
   rsaPssVerifier: async (publicKey) => {
     const { subtle } = globalThis.crypto

@@ -1,11 +1,39 @@
 import { describe, expect, it } from 'vitest'
-import { ChainMemo, judgeGenuine, parseCertificate, type Certificate } from '../../src/index.js'
-import { genuineInput, readVector } from '../evidence-folder.js'
+import { appraiseEvidence, ChainMemo, judgeGenuine, parseCertificate } from '../../src/index.js'
+import { toHex } from '../../src/hex.js'
+import { codeOf, genuineInput, readVector } from '../evidence-folder.js'
+import { policyWith, REPORT_DATA } from '../policies.js'
 
 const codeUnder = async (memo: ChainMemo, name: string, now?: number): Promise<string | null> => {
   const vector = readVector(name)
   return (await judgeGenuine({ ...vector.evidence(), now: now ?? vector.now, roots: vector.roots, memo }))
     .code
+}
+
+const ders = genuineInput('milan-v3-vcek').certificates
+const [root, intermediate, leaf] = ['ARK-Milan', 'SEV-Milan', 'SEV-VCEK'].map((name) => {
+  const found = ders.find((der) => parseCertificate(der).subject.commonName === name)
+  if (found === undefined) throw new Error(name)
+  return found
+}) as [Uint8Array, Uint8Array, Uint8Array]
+
+const verify = (): Promise<boolean> => Promise.resolve(true)
+
+const codeUnderPolicy = async (
+  memo: ChainMemo,
+  changes: Record<string, unknown>,
+  vector = 'milan-v3-vcek',
+): Promise<string | null> => {
+  const input = { ...genuineInput(vector), memo }
+  const expected = { policy: policyWith(changes), reportData: REPORT_DATA }
+  const { checks } = await appraiseEvidence(input, expected, input)
+  return checks.find(({ result }) => result === 'failed')?.code ?? null
+}
+
+const chipOf = async (vector: string): Promise<Uint8Array | undefined> => {
+  const input = genuineInput(vector)
+  const expected = { policy: policyWith(), reportData: REPORT_DATA }
+  return (await appraiseEvidence(input, expected, input)).report?.chip_id
 }
 
 describe('the memo of chains', () => {
@@ -39,47 +67,154 @@ describe('the memo of chains', () => {
     expect(await codeUnder(memo, 'intermediate-by-stranger')).toBe('chain_signature_invalid')
   })
 
-  it('does not remember a chain that fails', async () => {
+  it('makes no acceptance of a refusal, and no refusal of an acceptance, in whichever order they come', async () => {
     const memo = new ChainMemo()
-    let tries = 0
-    const fail = (): Promise<null> => {
-      tries += 1
-      return Promise.resolve(null)
-    }
-    await memo.chain('key', fail)
-    await memo.chain('key', fail)
-    expect(tries).toBe(2)
+    const names = [
+      'leaf-by-stranger',
+      'intermediate-signature-flipped',
+      'milan-v3-vcek',
+      'crl-revokes-intermediate',
+      'leaf-signature-flipped',
+      'root-flipped',
+      'crl-by-stranger',
+      'milan-v3-vcek',
+      'intermediate-by-stranger',
+    ]
+    for (const name of [...names, ...names.toReversed()])
+      expect([name, await codeUnder(memo, name)]).toEqual([name, readVector(name).expected.code])
   })
 
-  it('holds no more than its bound, and forgets the oldest first', async () => {
-    const memo = new ChainMemo(2)
-    const made: string[] = []
-    const use = (key: string): Promise<unknown> =>
-      memo.chain(key, () => {
-        made.push(key)
-        return Promise.resolve(() => Promise.resolve(true))
-      })
-    for (const key of ['a', 'b', 'a', 'c', 'b', 'a']) await use(key)
-    expect(made).toEqual(['a', 'b', 'c', 'a'])
+  it('asks the CRL that comes along, whatever was accepted without it', async () => {
+    const memo = new ChainMemo()
+    expect(await codeUnder(memo, 'crl-revokes-another')).toBeNull()
+    expect(await codeUnder(memo, 'crl-revokes-intermediate')).toBe('certificate_revoked')
+    expect(await codeUnder(memo, 'crl-signature-flipped')).toBe('crl_signature_invalid')
+    expect(await codeUnder(memo, 'crl-revokes-another')).toBeNull()
   })
 
-  it('reads the same certificates once, and others anew, however they are split', async () => {
+  it('does not mix two policies', async () => {
     const memo = new ChainMemo()
-    const [leaf] = genuineInput('milan-v3-vcek').certificates
-    const input = leaf ?? new Uint8Array()
-    let reads = 0
-    const read = (inputs: readonly Uint8Array[]): Certificate[] => {
-      reads += 1
-      return inputs.map(parseCertificate)
+    const other = { measurement: { equals: 'ab'.repeat(48) } }
+    const denied = { chip_id_denied: [toHex((await chipOf('milan-v3-vcek')) ?? new Uint8Array())] }
+    expect(await codeUnderPolicy(memo, {})).toBeNull()
+    expect(await codeUnderPolicy(memo, other)).toBe('measurement_mismatch')
+    expect(await codeUnderPolicy(memo, denied)).toBe('chip_id_refused')
+    expect(await codeUnderPolicy(memo, {})).toBeNull()
+  })
+
+  it('judges as before what it had to forget', async () => {
+    const memo = new ChainMemo(1)
+    for (const name of [
+      'milan-v3-vcek',
+      'genoa-v5-vcek',
+      'leaf-by-stranger',
+      'turin-v5-vcek',
+      'milan-v3-vcek',
+    ])
+      expect([name, await codeUnder(memo, name)]).toEqual([name, readVector(name).expected.code])
+  })
+})
+
+describe('its certificates', () => {
+  it('are read once, wherever the same bytes lie', () => {
+    const memo = new ChainMemo()
+    const first = memo.certificate(leaf)
+    expect(memo.certificate(new Uint8Array(leaf))).toBe(first)
+    expect(memo.certificate(Uint8Array.of(9, ...leaf).subarray(1))).toBe(first)
+  })
+
+  it('are found by every byte: with one bit changed it is another, or none', () => {
+    const memo = new ChainMemo()
+    const first = memo.certificate(leaf)
+    for (let at = 0; at < leaf.length; at++) {
+      const changed = new Uint8Array(leaf)
+      changed[at] = (changed[at] ?? 0) ^ 1
+      expect(memo.certificate(changed, () => parseCertificate(intermediate))).not.toBe(first)
+      memo.certificate(leaf)
     }
-    await memo.certificates([input], read)
-    await memo.certificates([new Uint8Array(input)], read)
-    expect(reads).toBe(1)
-    await memo.certificates([input, input], read)
-    expect(reads).toBe(2)
-    expect(await memo.certificates([Uint8Array.of(1, 2), Uint8Array.of()], () => [])).toEqual([])
-    expect(
-      await memo.certificates([Uint8Array.of(1), Uint8Array.of(2)], () => [parseCertificate(input)]),
-    ).toHaveLength(1)
+  })
+
+  it('are not found by a part of them, nor with bytes behind', () => {
+    const memo = new ChainMemo()
+    memo.certificate(leaf)
+    const refused = (der: Uint8Array): Promise<string | null> => codeOf(() => memo.certificate(der))
+    return Promise.all(
+      [leaf.subarray(1), leaf.subarray(-4), Uint8Array.of(...leaf, ...leaf), new Uint8Array()].map(
+        async (der) => {
+          expect(await refused(der)).toBe('certificate_malformed')
+        },
+      ),
+    )
+  })
+
+  it('are not remembered where they cannot be read', async () => {
+    const memo = new ChainMemo()
+    const short = leaf.subarray(0, -1)
+    const refused = (): Promise<string | null> => codeOf(() => memo.certificate(short))
+    expect([await refused(), await refused()]).toEqual(['certificate_malformed', 'certificate_malformed'])
+  })
+
+  it('are copies: who changes the buffer afterwards changes nothing', () => {
+    const memo = new ChainMemo()
+    const buffer = new Uint8Array(leaf)
+    const first = memo.certificate(buffer)
+    buffer.fill(0)
+    expect(memo.certificate(leaf)).toBe(first)
+    expect(first.der).toEqual(leaf)
+  })
+})
+
+describe('its proofs', () => {
+  const memo = new ChainMemo()
+  const [ark, ask, vcek] = [root, intermediate, leaf].map((der) => memo.certificate(der)) as [
+    ReturnType<typeof parseCertificate>,
+    ReturnType<typeof parseCertificate>,
+    ReturnType<typeof parseCertificate>,
+  ]
+  const proved = async (by: ChainMemo, path: Parameters<ChainMemo['proved']>[0]): Promise<boolean> => {
+    let asked = false
+    await by.proved(path, () => {
+      asked = true
+      return Promise.resolve(verify)
+    })
+    return !asked
+  }
+
+  it('are made once for the same certificates', async () => {
+    const fresh = new ChainMemo()
+    expect(await proved(fresh, [vcek, ask, ark])).toBe(false)
+    expect(await proved(fresh, [vcek, ask, ark])).toBe(true)
+  })
+
+  it('hold for no other path: another authority, a shorter one, equal bytes that were read apart', async () => {
+    const fresh = new ChainMemo()
+    await proved(fresh, [vcek, ask, ark])
+    expect(await proved(fresh, [vcek, parseCertificate(intermediate), ark])).toBe(false)
+    await proved(fresh, [vcek, ask, ark])
+    expect(await proved(fresh, [vcek, ask, parseCertificate(root)])).toBe(false)
+    await proved(fresh, [vcek, ask, ark])
+    expect(await proved(fresh, [vcek, ask])).toBe(false)
+    expect(await proved(fresh, [parseCertificate(leaf), ask, ark])).toBe(false)
+  })
+
+  it('of a leaf are none of its authorities, nor the other way round', async () => {
+    const fresh = new ChainMemo()
+    await proved(fresh, [vcek, ask, ark])
+    expect(await proved(fresh, [ask, ark])).toBe(false)
+  })
+
+  it('are not remembered where they fail', async () => {
+    const fresh = new ChainMemo()
+    const fail = (): Promise<null> => Promise.resolve(null)
+    expect(await fresh.proved([vcek, ask, ark], fail)).toBeNull()
+    expect(await proved(fresh, [vcek, ask, ark])).toBe(false)
+  })
+
+  it('are bounded, and one that was used again stays', async () => {
+    const fresh = new ChainMemo(2)
+    const [a, b, c] = [vcek, parseCertificate(leaf), parseCertificate(leaf)] as const
+    for (const one of [a, b, a, c]) await proved(fresh, [one, ask, ark])
+    expect(await proved(fresh, [a, ask, ark])).toBe(true)
+    expect(await proved(fresh, [b, ask, ark])).toBe(false)
   })
 })

@@ -44,6 +44,18 @@ describe('the choice of a collector', () => {
     expect((await judgeGenuine({ ...collected, now, roots })).genuine).toBe(true)
   })
 
+  it('is the device where keys are to be derived, and it derives them at its pace', async () => {
+    const { choose } = machine([TSM, DEVICE])
+    expect(Object.keys((await choose()).collector)).not.toContain('deriveKey')
+    const { by, collector } = await choose({ derivesKeys: true })
+    expect([by, typeof collector.deriveKey]).toEqual(['sev-guest', 'function'])
+  })
+
+  it('fails where keys are to be derived and there is no device: configfs-tsm is nothing to fall back to', async () => {
+    const { choose } = machine([TSM])
+    expect(await codeOf(() => choose({ derivesKeys: true }))).toBe('provider_missing')
+  })
+
   it('fails where there is neither', async () => {
     const { choose } = machine([])
     expect(await codeOf(choose)).toBe('provider_missing')

@@ -87,3 +87,42 @@ describe('a collector at its pace', () => {
     expect(starts).toEqual([0, 2010])
   })
 })
+
+describe('a key that is derived at the pace of reports', () => {
+  it('waits its turn, since the host throttles both alike', async () => {
+    let now = 0
+    const timer: Timer = {
+      now: () => now,
+      wait: async (ms) => {
+        await Promise.resolve()
+        now += ms
+      },
+    }
+    const asked: [string, number][] = []
+    const collector = paceCollector(
+      {
+        platform: 'sev-snp',
+        collect: () => {
+          asked.push(['report', now])
+          return Promise.resolve(COLLECTED)
+        },
+        deriveKey: () => {
+          asked.push(['key', now])
+          return Promise.resolve(new Uint8Array(32))
+        },
+      },
+      PACE,
+      timer,
+    )
+    const request = { root: 'vcek', fields: [], vmpl: 0, guestSvn: 0, tcbVersion: new Uint8Array(8) } as const
+    await Promise.all([collector.collect(REPORT_DATA), collector.deriveKey?.(request)])
+    expect(asked).toEqual([
+      ['report', 0],
+      ['key', 2000],
+    ])
+  })
+
+  it('is not there where the collector derives none', () => {
+    expect(Object.keys(paced().collector)).not.toContain('deriveKey')
+  })
+})

@@ -3,7 +3,7 @@ import { type Certificate, type Evidence, parseReport, readCertificates } from '
 
 /** The signatures of one piece of evidence, taken apart: what no verifier of it can do without. */
 export type BareSignatures = {
-  /** P-384 once and RSA-4096 three times, every key imported. */
+  /** P-384 once and RSA-4096 three times, every key imported each time. */
   readonly cold: () => Promise<void>
   /** A leaf that was never seen under authorities that were: its key imported, P-384 and RSA-4096 once each. */
   readonly pinned: () => Promise<void>

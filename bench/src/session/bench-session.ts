@@ -20,7 +20,9 @@ const WHOLE = 'whole sessions'
 async function* oneLane(lane: Lane, folder: string): AsyncGenerator<Contest> {
   const bench = await startBenchRelay(lane, folder)
   try {
-    const { confer } = await pairUp(bench, folder)
+    const { confer } = await pairUp({ url: bench.relay.url, trust: bench.trust }, (name) =>
+      join(folder, name),
+    )
     const batch = async (): Promise<void> => {
       await Promise.all(Array.from({ length: AT_A_TIME }, confer))
       await sleep(REPORT_MS)

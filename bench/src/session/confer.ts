@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type AttestedRelay, generateIdentity, Participant, type Trust } from '@parley/agent'
+import {
+  type AttestedRelay,
+  generateIdentity,
+  Participant,
+  type ParticipantState,
+  type Trust,
+} from '@parley/agent'
 import { type Contract, parseContract, parseJson } from '@parley/protocol'
-import type { BenchRelay } from './bench-relay.js'
 
 /** Two participants who have appraised a relay and confer through it again and again. */
 export type Pair = {
@@ -24,12 +28,18 @@ type Both = {
   readonly contract: Contract
 }
 
-/** Makes two participants with folders of their own. */
-export async function pairUp({ relay, trust }: BenchRelay, folder: string): Promise<Pair> {
+/** Where a relay is, and what it is judged by. */
+export type Met = { readonly url: string; readonly trust: Trust }
+
+/** Makes two participants, each with a state of its own. */
+export async function pairUp(
+  { url, trust }: Met,
+  home: (name: string) => string | ParticipantState,
+): Promise<Pair> {
   const party = (name: string): Participant =>
-    new Participant({ identity: generateIdentity(), home: join(folder, name) })
+    new Participant({ identity: generateIdentity(), home: home(name) })
   const parties = [party('buyer'), party('seller')] as const
-  const attested = await parties[0].attest(relay.url, trust)
+  const attested = await parties[0].attest(url, trust)
   const both = { parties, relay: attested, trust, contract: parseContract(parseJson(readFileSync(CONTRACT))) }
   let sessions = 0
   return { confer: () => conferOnce(both, `secret-${String(sessions++)}`) }
@@ -40,7 +50,7 @@ async function conferOnce(
   tag: string,
 ): Promise<void> {
   const begin = { relay, trust, budget: { tag, limitMillibits: null } }
-  const proposal = { contract, responder: seller.identity.did }
+  const proposal = { contract, invited: [seller.identity.did] }
   const { session: bought, invitation } = await buyer.create(begin, proposal)
   const sold = await seller.join(begin, invitation)
   const offers = await Promise.all([buyer.offer(bought, WAIT_MS), seller.offer(sold, WAIT_MS)])

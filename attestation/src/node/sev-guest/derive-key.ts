@@ -1,3 +1,4 @@
+import type { DerivedKeyField, DerivedKeyRequest } from '../../derived-key.js'
 import { isZero } from '../../equal-bytes.js'
 import { AttestationError } from '../../errors.js'
 import { succeeded } from './exit-info.js'
@@ -14,24 +15,7 @@ const FIELD_BITS = {
   measurement: 3,
   guest_svn: 4,
   tcb_version: 5,
-} as const
-
-/** A field that a derived key can depend on. */
-export type DerivedKeyField = keyof typeof FIELD_BITS
-
-/** What key to derive. Nothing has a default: two calls give the same key only where all of it is the same. */
-export type DerivedKeyRequest = {
-  /** The chip's key, which changes with the platform's TCB, or that of the migration agent. */
-  readonly root: 'vcek' | 'vmrk'
-  /** What the key depends on. Whoever can start a guest that has these in common has the same key. */
-  readonly fields: readonly DerivedKeyField[]
-  /** 0 to 3, not more privileged than the guest. */
-  readonly vmpl: number
-  /** Counts with guest_svn: at most the guest's own. */
-  readonly guestSvn: number
-  /** Counts with tcb_version: all eight bytes of a TCB_VERSION, at most COMMITTED_TCB. */
-  readonly tcbVersion: Uint8Array
-}
+} as const satisfies Readonly<Record<DerivedKeyField, number>>
 
 const TCB_BYTES = 8
 const HIGHEST_VMPL = 3

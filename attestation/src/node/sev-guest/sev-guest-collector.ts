@@ -2,6 +2,7 @@ import type { Collector } from '../../collector.js'
 import { assembleReport, type RawReport } from '../assemble-report.js'
 import { checkReport, checkReportData } from '../check-report.js'
 import type { AtHand } from '../read-collateral.js'
+import { deriveKey } from './derive-key.js'
 import { getExtendedReport } from './get-extended-report.js'
 import { getReport } from './get-report.js'
 import { type OpenSevGuest, type SevGuestDevice, withDevice } from './sev-guest-device.js'
@@ -43,5 +44,6 @@ export const sevGuestCollector = async (options: SevGuestOptions, more: AtHand):
       checkReport(raw.report, reportData)
       return assembleReport(raw, more)
     },
+    deriveKey: (request) => deriveKey(request, path, open),
   }
 }

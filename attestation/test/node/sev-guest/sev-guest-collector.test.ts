@@ -113,3 +113,27 @@ describe('the collector of the device', () => {
     )
   })
 })
+
+describe('a key that the device derives', () => {
+  const wanted = {
+    root: 'vcek',
+    fields: ['measurement'],
+    vmpl: 0,
+    guestSvn: 0,
+    tcbVersion: new Uint8Array(8),
+  } as const
+
+  it('is what the firmware answers, of the same device that reports', async () => {
+    const key = new Uint8Array(32).fill(7)
+    const double = driver({ key: () => key })
+    const collector = await sevGuestCollector({ ...asking, open: double.open }, NOTHING_AT_HAND)
+    expect(await collector.deriveKey?.(wanted)).toEqual(key)
+    expect(double.closed).toBe(double.opened)
+  })
+
+  it('is none where the firmware refuses', async () => {
+    const double = driver({ key: () => new Uint8Array(32).fill(7), status: 0x16 })
+    const collector = await sevGuestCollector({ ...asking, open: double.open }, NOTHING_AT_HAND)
+    expect(await codeOf(() => collector.deriveKey?.(wanted) ?? Promise.resolve())).toBe('firmware_refused')
+  })
+})
