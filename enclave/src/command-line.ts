@@ -3,7 +3,7 @@ import type { Profile } from './policy-bundle.js'
 import { RelayError } from './relay-error.js'
 
 /** What `--help` prints. */
-export const USAGE = `parley-relay --profile confidential|software --config FILE
+export const USAGE = `parley-relay --profile confidential|software --config FILE [--agentvault-api FILE]
 
 Runs a relay until it is stopped by SIGTERM or SIGINT. Events go to standard output, one JSON line each.
 
@@ -20,36 +20,58 @@ Runs a relay until it is stopped by SIGTERM or SIGINT. Events go to standard out
                 image_digest      lower-case hex SHA-256, or null
               and, if wanted,
                 collateral_directory  AMD's certificates, for a host that hands over none
+                registry_directory    the registry that the policy bundle pins; else the one of this build
+                provider_keys         key files (0600) of the bundle's providers, by name; software profile only
                 previous              digest of the keyset before this one
+  --agentvault-api
+              software profile only: speak AgentVault's relay API as well, over plain HTTP; a JSON file:
+                agents_file           AgentVault's agents.json (0600), or null: no inboxes
+                signing_seed_file     32 octets in hex (0600), made if it is not there
+              and, if wanted,
+                listen                {"host": "127.0.0.1", "port": 3100}
+                registry_directory    artefacts beside those of the policy bundle
+                provider_keys         {NAME: key file (0600)} for providers of the policy bundle
+                default_provider, operator_id, dev, session_ttl_secs, processing_ttl_secs, invite_ttl_secs,
+                max_completion_tokens, requests_per_minute
   --help
 `
 
 /** What the command line asks for. */
 export type Command =
   | { readonly kind: 'help' }
-  | { readonly kind: 'run'; readonly profile: Profile['name']; readonly config: string }
+  | {
+      readonly kind: 'run'
+      readonly profile: Profile['name']
+      readonly config: string
+      /** The configuration of AgentVault's API, if it is wanted. */
+      readonly agentvaultApi: string | undefined
+    }
 
 /**
  * Reads the command line.
  * @param argv without the interpreter and the program
- * @throws RelayError `usage`; `profile_refused` for the embedded profile, which has no listener to run
+ * @throws RelayError `usage`; `profile_refused` for the embedded profile, which has no listener to run, and for
+ * AgentVault's API in the confidential profile, which has no door that shows inputs to its host
  */
 export function parseCommandLine(argv: readonly string[]): Command {
-  const { profile, config, help } = options(argv)
+  const { profile, config, help, 'agentvault-api': agentvaultApi } = options(argv)
   if (help === true) return { kind: 'help' }
   if (profile === undefined || config === undefined)
     throw new RelayError('usage', '--profile and --config are needed')
   if (profile === 'embedded') throw new RelayError('profile_refused', 'the embedded profile has no listener')
   if (profile !== 'confidential' && profile !== 'software')
     throw new RelayError('usage', 'the profile is unknown')
-  return { kind: 'run', profile, config }
+  if (profile === 'confidential' && agentvaultApi !== undefined)
+    throw new RelayError('profile_refused', 'the confidential profile does not speak the AgentVault API')
+  return { kind: 'run', profile, config, agentvaultApi }
 }
 
 function options(argv: readonly string[]) {
   try {
     const text = { type: 'string' } as const
     const flag = { type: 'boolean' } as const
-    return parseArgs({ args: [...argv], options: { profile: text, config: text, help: flag } }).values
+    const known = { profile: text, config: text, 'agentvault-api': text, help: flag }
+    return parseArgs({ args: [...argv], options: known }).values
   } catch {
     throw new RelayError('usage', 'an option is unknown or has no value')
   }

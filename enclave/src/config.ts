@@ -23,6 +23,10 @@ const configFile = v.strictObject({
   image_digest: v.nullable(digest),
   /** AMD's certificates (DER or PEM), for a host that hands over none; whether they fit, verifiers judge. */
   collateral_directory: v.optional(v.nullable(path), null),
+  /** The registry whose root hash the policy bundle pins; else the one that comes with this build. */
+  registry_directory: v.exactOptional(path),
+  /** Key files (0600) of the policy bundle's providers, by their names. In the software profile only. */
+  provider_keys: v.optional(v.record(v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/)), path), {}),
   /** Digest of the keyset of an earlier boot: informational. */
   previous: v.optional(v.nullable(digest), null),
 })
@@ -31,7 +35,7 @@ const configFile = v.strictObject({
 export type RelayConfig = Readonly<v.InferOutput<typeof configFile>> & { readonly profile: Profile['name'] }
 
 /**
- * Reads a configuration; members but the last two are stated, null where there is nothing to say.
+ * Reads a configuration; members but the last four are stated, null where there is nothing to say.
  * @param base the file's own path, against whose directory relative directories are resolved
  * @throws RelayError `config_malformed`, naming the member
  */
@@ -42,7 +46,17 @@ export function parseRelayConfig(value: JsonValue, profile: Profile['name'], bas
       'config_malformed',
       `wrong or unknown member: ${v.getDotPath(result.issues[0]) ?? '(root)'}`,
     )
-  const { store_directory, policy_directory, collateral_directory, ...rest } = result.output
+  const {
+    store_directory,
+    policy_directory,
+    collateral_directory,
+    registry_directory,
+    provider_keys,
+    ...rest
+  } = result.output
+  // The host writes this file, and would own the keys that it names.
+  if (profile === 'confidential' && Object.keys(provider_keys).length > 0)
+    throw new RelayError('config_malformed', 'provider_keys: this profile takes no key from a file')
   const place = (directory: string): string => resolve(dirname(base), directory)
   return {
     ...rest,
@@ -50,6 +64,10 @@ export function parseRelayConfig(value: JsonValue, profile: Profile['name'], bas
     store_directory: place(store_directory),
     policy_directory: place(policy_directory),
     collateral_directory: collateral_directory === null ? null : place(collateral_directory),
+    provider_keys: Object.fromEntries(
+      Object.entries(provider_keys).map(([name, file]) => [name, place(file)]),
+    ),
+    ...(registry_directory === undefined ? {} : { registry_directory: place(registry_directory) }),
   }
 }
 

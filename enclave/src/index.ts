@@ -1,5 +1,6 @@
 export { type Clock, systemClock } from './clock.js'
 export { parseRelayConfig, type RelayConfig } from './config.js'
+export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/start-embedded.js'
 export { jsonLog, type Log, type LogEvent, type StatusClass } from './log.js'
 export { type Limits, loadPolicyBundle, type PolicyBundle, type Profile } from './policy-bundle.js'
 export { type Relay, type RelayOptions, startRelay } from './relay.js'

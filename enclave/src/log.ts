@@ -31,6 +31,8 @@ export type LogEvent =
     }
   | { readonly event: 'report_failed'; readonly code: RelayErrorCode }
   | { readonly event: 'session_ended'; readonly tick: number }
+  /** AgentVault's API is open, with the key of its receipts. */
+  | { readonly event: 'agentvault_api_started'; readonly url: string; readonly verifying_key_hex: string }
   | { readonly event: 'relay_stopped' }
 
 /** Where events go. */

@@ -16,6 +16,10 @@ export type RelayErrorCode =
   | 'key_ids_exhausted'
   | 'store_conflict'
   | 'store_failed'
+  /** The policy wants a sealing key of the processor, and there is no way to one. */
+  | 'sealing_key_unavailable'
+  /** The store holds what the sealing key of this guest does not open. */
+  | 'store_sealed_otherwise'
   | 'record_altered'
   | 'evaluator_failed'
 

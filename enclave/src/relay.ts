@@ -1,4 +1,4 @@
-import type { Collector } from '@parley/attestation'
+import type { Collector, ExtraRoot } from '@parley/attestation'
 import type { Keyset } from '@parley/protocol'
 import { openAuditLog } from './audit/audit-log.js'
 import type { Clock } from './clock.js'
@@ -6,13 +6,17 @@ import type { RelayConfig } from './config.js'
 import { checkEnvironment } from './environment.js'
 import type { Evaluator } from './evaluator/evaluator.js'
 import { openEvaluator } from './evaluator/open-evaluator.js'
-import { openEvidenceDesk } from './evidence/evidence-desk.js'
+import { type EvidenceDesk, openEvidenceDesk } from './evidence/evidence-desk.js'
 import { createReporter } from './evidence/reporter.js'
 import { createGateway } from './gateway/gateway.js'
 import { type Listener, openListener } from './gateway/listener.js'
+import { deriveSealingKey } from './keys/derive-sealing-key.js'
 import { makeRelayKeys } from './keys/make-relay-keys.js'
 import type { RelayKeys } from './keys/relay-keys.js'
 import { type Log, statusClass } from './log.js'
+import { openModels } from './model/open-models.js'
+import type { Connect } from './model/transport/connect.js'
+import { wayOut } from './model/transport/way-out.js'
 import { loadPolicyBundle, type PolicyBundle } from './policy-bundle.js'
 import { claimKeyId, keepRegistered } from './register.js'
 import { RelayError } from './relay-error.js'
@@ -31,6 +35,10 @@ export type RelayOptions = {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** A thread of its own if not given. Ends with the relay. */
   readonly evaluator?: Evaluator
+  /** The way to other machines: if not given, straight there, or through the host-proxy in the confidential profile. */
+  readonly connect?: Connect
+  /** Roots beside AMD's for providers that attest: none if not given. */
+  readonly providerRoots?: readonly ExtraRoot[]
   readonly clock: Clock
   /** Fresh octets of a cryptographic generator, as many as asked for. */
   readonly random: (size: number) => Uint8Array
@@ -91,7 +99,7 @@ async function start(options: RelayOptions, opened: Opened): Promise<Relay> {
   const reporter = createReporter(binder, limits.report_window_ms, clock, log)
   const desk = await openEvidenceDesk(keys, reporter)
 
-  const store = (opened.store = await openStore(options, keys))
+  const store = (opened.store = await openStore(options, bundle, keys, desk))
   const audit = openAuditLog({ keys, store, clock, random })
   const fields = { keyset_digest: keysetDigest, profile: config.profile }
   await audit.append({ event: 'relay.started', fields })
@@ -99,7 +107,16 @@ async function start(options: RelayOptions, opened: Opened): Promise<Relay> {
   const { bootEvidence, attestationHash } = desk
   const evidence = { reporter, bootEvidence, attestationHash }
   const evaluator = (opened.evaluator = options.evaluator ?? (await openEvaluator(clock)))
-  const sessions = createSessions({ keys, store, audit, ...evidence, bundle, evaluator, clock, random, log })
+  const models = await openModels({
+    bundle,
+    keys: config.provider_keys,
+    connect: options.connect ?? wayOut(config),
+    roots: options.providerRoots ?? [],
+    clock,
+    random,
+  })
+  const asking = { bundle, evaluator, models, clock, random, log }
+  const sessions = createSessions({ keys, store, audit, ...evidence, ...asking })
   opened.sessions = sessions
   listener.serve(createGateway({ keys, sessions, desk, limits, clock, random, log }))
   opened.unregister = keepRegistered(registration, keyId, log)
@@ -111,15 +128,24 @@ async function start(options: RelayOptions, opened: Opened): Promise<Relay> {
 function admit({ config, collector, environment, bundle: given }: RelayOptions): PolicyBundle {
   checkCollector(config.profile, collector)
   if (config.profile === 'confidential') checkEnvironment(environment)
-  const bundle = given ?? loadPolicyBundle(config.policy_directory, config.profile)
-  if (bundle.profile.name !== config.profile)
+  const { policy_directory: directory, registry_directory: registry, profile } = config
+  const bundle = given ?? loadPolicyBundle(directory, profile, registry)
+  if (bundle.profile.name !== profile)
     throw new RelayError('profile_refused', 'the bundle is for another profile')
   return bundle
 }
 
-function openStore({ config, random, log }: RelayOptions, { keyset, sealingKey }: RelayKeys): Promise<Store> {
+async function openStore(
+  { config, collector, random, log }: RelayOptions,
+  { profile: { sealing } }: PolicyBundle,
+  keys: RelayKeys,
+  { bootEvidence }: EvidenceDesk,
+): Promise<Store> {
   const { profile, store_directory: directory } = config
-  return openRelayStore({ profile, directory, epoch: keyset.epoch, sealingKey, random, log })
+  const { epoch } = keys.keyset
+  const lasting = sealing === 'snp-derived'
+  const sealingKey = lasting ? await deriveSealingKey(collector, bootEvidence) : keys.sealingKey
+  return openRelayStore({ profile, directory, epoch, sealingKey, lasting, random, log })
 }
 
 function checkCollector(profile: RelayConfig['profile'], collector: Collector | null): void {

@@ -3,15 +3,20 @@ import { readFileSync } from 'node:fs'
 import { AttestationError, type Collector } from '@parley/attestation'
 import { chooseCollector } from '@parley/attestation/node'
 import { type JsonValue, parseJson } from '@parley/protocol'
+import { openAgentVaultApi } from './agentvault-api/agentvault-api.js'
+import { parseApiConfig } from './agentvault-api/api-config.js'
+import { openProviders } from './agentvault-api/open-providers.js'
 import { systemClock } from './clock.js'
 import type { Command } from './command-line.js'
 import { parseRelayConfig, type RelayConfig } from './config.js'
 import { jsonLog, type Log } from './log.js'
+import { loadPolicyBundle } from './policy-bundle.js'
 import { type Relay, type RelayOptions, startRelay } from './relay.js'
 import { RelayError } from './relay-error.js'
 import { reportFailure } from './report-failure.js'
 
 type Run = Extract<Command, { kind: 'run' }>
+type Running = Pick<Relay, 'close'>
 
 /**
  * Runs a relay until a signal stops it.
@@ -27,25 +32,52 @@ export async function runRelay(command: Run, environment: RelayOptions['environm
 }
 
 async function started(
-  { profile, config: path }: Run,
+  { profile, config: path, agentvaultApi }: Run,
   environment: RelayOptions['environment'],
-): Promise<Relay> {
+): Promise<Running> {
   const config = parseRelayConfig(readJson(path), profile, path)
   const log = jsonLog((line) => process.stdout.write(line))
-  return startRelay({
+  const options = {
     config,
     collector: profile === 'confidential' ? await realCollector(config, log) : null,
     environment,
     clock: systemClock(),
-    random: (size) => new Uint8Array(randomBytes(size)),
+    random: (size: number) => new Uint8Array(randomBytes(size)),
     log,
-  })
+  }
+  return agentvaultApi === undefined ? startRelay(options) : startWithApi(options, agentvaultApi)
 }
 
-async function realCollector({ collateral_directory: directory }: RelayConfig, log: Log): Promise<Collector> {
-  const { by, collector } = await chooseCollector(
-    directory === null ? {} : { collateralDirectory: directory },
-  )
+/** A relay and AgentVault's API under one policy bundle, which is read once. */
+async function startWithApi(options: RelayOptions, path: string): Promise<Running> {
+  const { clock, random, log } = options
+  const { policy_directory: directory, registry_directory: registry, profile } = options.config
+  const config = parseApiConfig(readJson(path), path)
+  const bundle = loadPolicyBundle(directory, profile, registry)
+  const providers = openProviders(bundle, config.provider_keys, { clock, random })
+  const relay = await startRelay({ ...options, bundle })
+  try {
+    const api = await openAgentVaultApi({ config, bundle, providers, clock, random })
+    log({ event: 'agentvault_api_started', url: api.url, verifying_key_hex: api.verifyingKeyHex })
+    return {
+      close: async () => {
+        await api.close()
+        await relay.close()
+      },
+    }
+  } catch (error) {
+    await relay.close()
+    throw error
+  }
+}
+
+async function realCollector(config: RelayConfig, log: Log): Promise<Collector> {
+  const { policy_directory, registry_directory, collateral_directory: directory } = config
+  const { profile } = loadPolicyBundle(policy_directory, config.profile, registry_directory)
+  const { by, collector } = await chooseCollector({
+    derivesKeys: profile.sealing === 'snp-derived',
+    ...(directory === null ? {} : { collateralDirectory: directory }),
+  })
   log({ event: 'collector_chosen', by })
   return collector
 }
@@ -58,7 +90,7 @@ function readJson(path: string): JsonValue {
   }
 }
 
-function stopOnSignal(relay: Relay): void {
+function stopOnSignal(relay: Running): void {
   const stop = (): void => {
     process.off('SIGTERM', stop).off('SIGINT', stop)
     void relay.close()

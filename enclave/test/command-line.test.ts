@@ -9,6 +9,11 @@ test.each(['confidential', 'software'] as const)('the %s profile runs with a con
   })
 })
 
+test('AgentVault’s API is of the software profile', () => {
+  const command = parseCommandLine(['--profile', 'software', '--config', 'x', '--agentvault-api', 'api.json'])
+  expect(command).toMatchObject({ kind: 'run', agentvaultApi: 'api.json' })
+})
+
 test('help needs nothing else', () => {
   expect(parseCommandLine(['--help'])).toEqual({ kind: 'help' })
 })
@@ -21,6 +26,16 @@ test.each([
   ['an unknown profile', ['--profile', 'fast', '--config', 'x'], 'usage'],
   ['an unknown option', ['--profile', 'software', '--config', 'x', '--verbose'], 'usage'],
   ['an argument too many', ['--profile', 'software', '--config', 'x', 'y'], 'usage'],
+  [
+    'AgentVault’s API without a file',
+    ['--profile', 'software', '--config', 'x', '--agentvault-api'],
+    'usage',
+  ],
+  [
+    'AgentVault’s API in the confidential profile',
+    ['--profile', 'confidential', '--config', 'x', '--agentvault-api', 'api.json'],
+    'profile_refused',
+  ],
   ['the embedded profile', ['--profile', 'embedded', '--config', 'x'], 'profile_refused'],
 ])('%s is refused', (_, argv, code) => {
   expect(() => parseCommandLine(argv)).toThrow(expect.objectContaining({ code }))

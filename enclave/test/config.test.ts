@@ -12,12 +12,23 @@ const CONFIG = {
 const BASE = '/etc/parley/relay.json'
 
 test('relative directories are those beside the file', () => {
-  const config = parseRelayConfig({ ...CONFIG, collateral_directory: 'amd' }, 'software', BASE)
+  const config = parseRelayConfig(
+    {
+      ...CONFIG,
+      collateral_directory: 'amd',
+      registry_directory: '../registry',
+      provider_keys: { claude: 'keys/claude' },
+    },
+    'software',
+    BASE,
+  )
   expect(config).toEqual({
     ...CONFIG,
     profile: 'software',
     store_directory: '/etc/parley/store',
     collateral_directory: '/etc/parley/amd',
+    registry_directory: '/etc/registry',
+    provider_keys: { claude: '/etc/parley/keys/claude' },
     previous: null,
   })
 })
@@ -36,7 +47,10 @@ test.each([
   ['a proxy with a password', { ...CONFIG, proxy: 'http://a:b@proxy' }],
   ['an advertised URL with a query', { ...CONFIG, advertise_url: 'http://relay/?a' }],
   ['an empty directory', { ...CONFIG, store_directory: '' }],
+  ['a registry that is null', { ...CONFIG, registry_directory: null }],
   ['an image digest in capitals', { ...CONFIG, image_digest: 'A'.repeat(64) }],
+  ['a key of a provider in upper case', { ...CONFIG, provider_keys: { Claude: 'key' } }],
+  ['a key instead of its file', { ...CONFIG, provider_keys: { claude: null } }],
   ['a short digest of an earlier keyset', { ...CONFIG, previous: 'ab' }],
 ])('a configuration with %s is refused as config_malformed', (_, value) => {
   expect(() => parseRelayConfig(value, 'software', BASE)).toThrow(
@@ -53,3 +67,10 @@ test.each(['listen', 'proxy', 'advertise_url', 'store_directory', 'policy_direct
     )
   },
 )
+
+test('the confidential profile takes no key from a file, since its host would own it', () => {
+  const parse = (provider_keys: Record<string, string>) =>
+    parseRelayConfig({ ...CONFIG, provider_keys }, 'confidential', BASE)
+  expect(() => parse({ claude: 'key' })).toThrow(expect.objectContaining({ code: 'config_malformed' }))
+  expect(parse({}).provider_keys).toEqual({})
+})

@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hash, isJsonObject, parseJson, sha256, toHex } from '@parley/protocol'
 import { expect, test } from 'vitest'
 import { loadPolicyBundle, readPolicyBundle } from '../src/policy-bundle.js'
 import { parseProfileDescriptor, checkSurfaces } from '../src/policy/profile.js'
 import { readPolicyFiles } from '../src/policy/policy-files.js'
+import { SHIPPED_REGISTRY } from '../src/policy/read-registry.js'
 import { bytes, POLICY_DIRECTORY, temporaryDirectory } from './boot.js'
 
 const shipped = () => new Map(readPolicyFiles(POLICY_DIRECTORY))
@@ -19,9 +20,9 @@ test.each(['confidential', 'software'] as const)('the shipped bundle loads for t
   const bundle = loadPolicyBundle(POLICY_DIRECTORY, name)
   expect(bundle.profile.name).toBe(name)
   expect(bundle.profile.hash).toBe(hash(readObject(`profiles/${name}.json`)))
-  expect(bundle.guardianPolicies.get(bundle.defaultGuardianPolicy)).toEqual(
-    readObject('guardian/bounded-signal.json'),
-  )
+  expect(bundle.guardianPolicies.get(bundle.defaultGuardianPolicy)).toMatchObject({
+    policy_id: 'bounded_signal_v1',
+  })
 })
 
 test('the hash of a bundle is that of its paths and the digests of their bytes', () => {
@@ -29,9 +30,16 @@ test('the hash of a bundle is that of its paths and the digests of their bytes',
   expect(loadPolicyBundle(POLICY_DIRECTORY, 'software').hash).toBe(hash(Object.fromEntries(digests)))
 })
 
-test('the bundle ships the registry policy, byte for byte', () => {
-  const registry = readFileSync(new URL('../../registry/policies/bounded-signal.json', import.meta.url))
-  expect(shipped().get('guardian/bounded-signal.json')).toEqual(new Uint8Array(registry))
+test('what a bundle admits is of the registry that it pins, and every admitted policy is there by its hash', () => {
+  const { registry, guardianPolicies } = loadPolicyBundle(POLICY_DIRECTORY, 'software')
+  expect(registry.rootHash).toBe(readObject('registry-admission.json')['registry_root'])
+  expect([...guardianPolicies.keys()].sort()).toEqual(
+    registry
+      .list('policy')
+      .map(({ hash }) => hash)
+      .sort(),
+  )
+  for (const [digest, policy] of guardianPolicies) expect(hash(policy)).toBe(digest)
 })
 
 test('each shipped descriptor asks for nothing that its profile lacks', () => {
@@ -49,7 +57,7 @@ test('one changed byte of one file changes the hash', () => {
   expect(readPolicyBundle(files, 'software').hash).not.toBe(before)
 })
 
-test.each([['limits.json'], ['profiles/software.json'], ['guardian/bounded-signal.json']])(
+test.each([['limits.json'], ['profiles/software.json'], ['registry-admission.json']])(
   'a bundle without %s is refused as policy_malformed',
   (path) => {
     const files = shipped()
@@ -61,9 +69,10 @@ test.each([['limits.json'], ['profiles/software.json'], ['guardian/bounded-signa
 test.each([
   'README.md',
   'limits.yaml',
-  'guardian/deep/x.json',
+  'guardian/bounded-signal.json',
+  'profiles/deep/x.json',
   'profiles/Software.json',
-  'guardian/x.json.bak',
+  'profiles/x.json.bak',
 ])('a bundle that also holds %s is refused as policy_malformed', (path) => {
   expect(() => readPolicyBundle(shipped().set(path, bytes('{}')), 'software')).toThrow(malformed)
 })
@@ -72,8 +81,8 @@ test.each([
   ['no JSON', 'limits.json', '{'],
   ['no object', 'limits.json', '[]'],
   ['a member named twice', 'limits.json', '{"a":1,"a":1}'],
-  ['no JSON', 'guardian/bounded-signal.json', ''],
-  ['an unknown rule', 'guardian/other.json', '{"policy_version":"2"}'],
+  ['no JSON', 'registry-admission.json', ''],
+  ['another version', 'registry-admission.json', '{"version":"parley-registry-admission-v2"}'],
 ])('%s in %s is refused as policy_malformed', (_, path, text) => {
   expect(() => readPolicyBundle(shipped().set(path, bytes(text)), 'software')).toThrow(malformed)
 })
@@ -91,6 +100,72 @@ test.each([
   expect(() => readPolicyBundle(shipped().set('limits.json', bytes(text)), 'software')).toThrow(malformed)
 })
 
+const admission = readObject('registry-admission.json')
+test.each([
+  ['another registry', { registry_root: 'ab'.repeat(32) }],
+  ['a policy that the registry lacks', { policies: { allow: [`sha256:${'ab'.repeat(32)}`] } }],
+  ['no policy, while the profile names one', { policies: { allow: [] } }],
+  ['a hash without its prefix', { policies: { allow: ['ab'.repeat(32)] } }],
+  ['a hash twice', { programs: { allow: [`sha256:${'ab'.repeat(32)}`, `sha256:${'ab'.repeat(32)}`] } }],
+  ['an unknown kind', { receipts: { allow: [] } }],
+  ['a kind left out', { schemas: undefined }],
+])('an admission list with %s is refused as policy_malformed', (_, change) => {
+  const text = JSON.stringify({ ...admission, ...change })
+  expect(() => readPolicyBundle(shipped().set('registry-admission.json', bytes(text)), 'software')).toThrow(
+    malformed,
+  )
+})
+
+const changedRegistry = (change: (directory: string) => void): string => {
+  const directory = join(temporaryDirectory(), 'registry')
+  cpSync(SHIPPED_REGISTRY, directory, { recursive: true })
+  change(directory)
+  return directory
+}
+
+test('a registry is known by its root hash, wherever it lies and whatever lies beside it', () => {
+  const directory = changedRegistry((at) => {
+    writeFileSync(join(at, 'NOTES'), 'for people')
+  })
+  const { hash: before } = loadPolicyBundle(POLICY_DIRECTORY, 'software')
+  expect(loadPolicyBundle(POLICY_DIRECTORY, 'software', directory).hash).toBe(before)
+})
+
+test.each<[string, (directory: string) => void]>([
+  [
+    'a changed index',
+    (at) => {
+      writeFileSync(join(at, 'schemas/index.json'), '{}')
+    },
+  ],
+  [
+    'a stray artefact',
+    (at) => {
+      writeFileSync(join(at, `schemas/sha256-${'ab'.repeat(32)}.json`), '{}')
+    },
+  ],
+  [
+    'no header',
+    (at) => {
+      rmSync(join(at, 'registry.json'))
+    },
+  ],
+  [
+    'no programs',
+    (at) => {
+      rmSync(join(at, 'programs'), { recursive: true })
+    },
+  ],
+  [
+    'a file over 256 KiB',
+    (at) => {
+      writeFileSync(join(at, 'registry.json'), ' '.repeat(262_145))
+    },
+  ],
+])('a registry with %s is refused as policy_malformed', (_, change) => {
+  expect(() => loadPolicyBundle(POLICY_DIRECTORY, 'software', changedRegistry(change))).toThrow(malformed)
+})
+
 const profile = readObject('profiles/software.json')
 test.each([
   ['another profile in its place', { name: 'confidential' }, 'policy_malformed'],
@@ -99,6 +174,11 @@ test.each([
   ['no surface', { surfaces: [] }, 'policy_malformed'],
   ['a surface twice', { surfaces: ['audit-log', 'audit-log'] }, 'policy_malformed'],
   ['a policy that is not there', { guardian_policy: 'other' }, 'policy_malformed'],
+  [
+    'a policy by a channel, which may come to lead elsewhere',
+    { guardian_policy: 'bounded-signal@latest' },
+    'policy_malformed',
+  ],
   ['a surface of another profile', { surfaces: ['sealed-store'] }, 'surface_missing'],
   ['a surface of no build', { surfaces: ['egress-tunnel'] }, 'surface_missing'],
   ['a surface named like a property of every object', { surfaces: ['constructor'] }, 'surface_missing'],
@@ -111,9 +191,9 @@ test.each([
 
 test('a link in the directory is refused as policy_malformed, wherever it leads', () => {
   const directory = temporaryDirectory()
-  mkdirSync(join(directory, 'guardian'))
+  mkdirSync(join(directory, 'profiles'))
   writeFileSync(join(directory, 'limits.json'), '{}')
-  symlinkSync(join(directory, 'limits.json'), join(directory, 'guardian', 'linked.json'))
+  symlinkSync(join(directory, 'limits.json'), join(directory, 'profiles', 'linked.json'))
   expect(() => readPolicyFiles(directory)).toThrow(malformed)
 })
 

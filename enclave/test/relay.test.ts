@@ -34,6 +34,7 @@ const config = (profile: RelayConfig['profile'], changes: Partial<RelayConfig> =
   policy_directory: POLICY_DIRECTORY,
   image_digest: null,
   collateral_directory: null,
+  provider_keys: {},
   previous: null,
   ...changes,
 })

@@ -1,3 +1,4 @@
+import { type EgressHost, readEgressHosts } from './egress/egress-host.js'
 import { DEFAULT_LIMITS, type Limits } from './limits.js'
 import { strictInteger, strictObject } from './strict-object.js'
 
@@ -12,21 +13,27 @@ export type ProxyConfig = {
   readonly control: Address
   /** File to append the log to; null for standard output. */
   readonly log: string | null
+  /** The only hosts that relays reach through the control listener's tunnel. */
+  readonly egress: readonly EgressHost[]
   readonly limits: Limits
 }
 
 const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS)
 
 /**
- * Reads a configuration; every limit that it leaves out has its default.
+ * Reads a configuration; every limit that it leaves out has its default, and without `egress` no host is reached.
  * @throws Error that names the member which is missing, unknown or wrong.
  */
 export const parseConfig = (text: string): ProxyConfig => {
-  const config = strictObject(parse(text), 'config', { required: ['listen', 'control', 'log', 'limits'] })
+  const config = strictObject(parse(text), 'config', {
+    required: ['listen', 'control', 'log', 'limits'],
+    optional: ['egress'],
+  })
   return {
     listen: address(config['listen'], 'listen'),
     control: address(config['control'], 'control'),
     log: logPath(config['log']),
+    egress: readEgressHosts(config['egress'] === undefined ? [] : config['egress']),
     limits: limits(config['limits']),
   }
 }

@@ -50,5 +50,6 @@ const sighting = (seen: Seen, tick: number, status: number | null): Sighting => 
   status,
 })
 
-const sizeClass = (bytes: number): number | null =>
+/** The size class that a count of octets is shown as: 0 for none, null above the largest. */
+export const sizeClass = (bytes: number): number | null =>
   bytes === 0 ? 0 : (SIZE_CLASSES.find((size) => size >= bytes) ?? null)

@@ -1,5 +1,6 @@
 export { type Address, parseConfig, type ProxyConfig } from './config.js'
+export { type EgressHost } from './egress/egress-host.js'
 export { DEFAULT_LIMITS, type Limits } from './limits.js'
 export { type Log, type OpenLog, openLog, type Sighting } from './log.js'
-export { type Proxy, startProxy } from './proxy.js'
+export { type ConfigToRun, type Proxy, startProxy } from './proxy.js'
 export { REPLICA_LIFETIME_MS } from './replicas.js'

@@ -17,6 +17,12 @@ export type Limits = {
   /** Requests of one remote address at once, and each second in the long run. */
   readonly burst: number
   readonly requests_per_second: number
+  /** Tunnels of relays open at once. */
+  readonly max_tunnels: number
+  /** Until a tunnel's host has accepted. */
+  readonly tunnel_connect_ms: number
+  /** Silence in a tunnel before it is cut; above the two minutes that a relay waits for a model. */
+  readonly tunnel_idle_ms: number
   /** What time is rounded down to in the log. */
   readonly tick_ms: number
 }
@@ -32,5 +38,8 @@ export const DEFAULT_LIMITS: Limits = {
   grace_ms: 5_000,
   burst: 100,
   requests_per_second: 50,
+  max_tunnels: 256,
+  tunnel_connect_ms: 5_000,
+  tunnel_idle_ms: 150_000,
   tick_ms: 1_000,
 }

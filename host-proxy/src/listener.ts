@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import type { Address } from './config.js'
 import type { Limits } from './limits.js'
@@ -13,11 +14,15 @@ export type Listener = {
   readonly stop: () => Promise<void>
 }
 
+/** Takes over the stream of a CONNECT request. */
+export type ConnectListener = (incoming: IncomingMessage, stream: Duplex, head: Uint8Array) => void
+
 /** Starts a listener that no slow, greedy or silent client can hold. */
 export const listen = async (
   { host, port }: Address,
   limits: Limits,
   handler: RequestListener,
+  onConnect?: ConnectListener,
 ): Promise<Listener> => {
   const server = createServer(
     {
@@ -30,6 +35,8 @@ export const listen = async (
     handler,
   )
   const exchanges = countExchanges(server)
+  // Without a listener, Node closes the connection of a CONNECT request.
+  if (onConnect !== undefined) server.on('connect', onConnect)
   server.maxConnections = limits.max_connections
   // A client that stops reading its answer; longer than a replica may be silent, so that 502 comes first.
   server.setTimeout(2 * limits.upstream_timeout_ms)

@@ -8,7 +8,8 @@ import type { Route } from './route.js'
 export type Sighting = {
   /** When the request came, rounded down to the configured tick: milliseconds since the Unix epoch. */
   readonly tick: number
-  readonly route: Route | 'other'
+  /** `egress`: a relay's tunnel, its octets to and from the host in place of the bodies. */
+  readonly route: Route | 'egress' | 'other'
   /** The key id that chose the replica; null where none was read. */
   readonly key_id: number | null
   /** Size class of the body in octets; 0 for no body, null for more than the largest class. */

@@ -17,7 +17,9 @@ const HELP = `parley-proxy --config FILE
 Forwards sealed requests between participants and relays. It holds no key and logs what it saw:
 route, key id, size classes, tick, status.
 
-FILE holds {"listen": {"host", "port"}, "control": {"host", "port"}, "log": PATH or null, "limits": {}}.
+FILE holds {"listen": {"host", "port"}, "control": {"host", "port"}, "log": PATH or null, "limits": {},
+"egress": [{"host", "port"}, …]}. Relays reach the hosts of egress, and no other, by CONNECT on the control listener;
+their TLS ends in the relay. Without egress there is no tunnel.
 Only relays may reach the control listener: it authenticates nobody, and whoever registers there gets requests.
 They stay sealed, but can be kept from the relay. Bind it to loopback or to a network of the relays alone.
 Limits and their defaults: ${JSON.stringify(DEFAULT_LIMITS, null, 2)}

@@ -10,7 +10,11 @@ const GOOD = {
 }
 
 test('a limit that is left out has its default', () => {
-  expect(parseConfig(JSON.stringify(GOOD))).toEqual({ ...GOOD, limits: { ...DEFAULT_LIMITS, burst: 5 } })
+  expect(parseConfig(JSON.stringify(GOOD))).toEqual({
+    ...GOOD,
+    egress: [],
+    limits: { ...DEFAULT_LIMITS, burst: 5 },
+  })
 })
 
 test.each([
@@ -28,6 +32,8 @@ test.each([
     { ...GOOD, limits: { headers_timeout_ms: 9, request_timeout_ms: 8 } },
     /headers_timeout_ms/,
   ],
+  ['egress that is no list', { ...GOOD, egress: {} }, /egress/],
+  ['egress that is null', { ...GOOD, egress: null }, /egress/],
   ['an array', [], /object/],
 ])('a configuration with %s is refused', (_, config, message) => {
   expect(() => parseConfig(JSON.stringify(config))).toThrow(message)

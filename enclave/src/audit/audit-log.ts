@@ -1,46 +1,19 @@
-import {
-  AUDIT_GENESIS,
-  type AuditEntry,
-  type AuditOpening,
-  auditEntryHash,
-  auditLeaf,
-  canonicalBytes,
-  logOrigin,
-  MerkleTree,
-  parseAuditEntry,
-  signCheckpoint,
-  toBase64url,
-  toHex,
-} from '@parley/protocol'
-import type { Clock } from '../clock.js'
-import type { RelayKeys } from '../keys/relay-keys.js'
-import { createSerial } from '../session/serial.js'
+import { type AuditEvent, canonicalBytes, utf8 } from '@parley/protocol'
+import { RelayError } from '../relay-error.js'
 import type { Store, Write } from '../store/store.js'
+import { AuditChain, type AuditProof, type ChainDeps } from './audit-chain.js'
 
-const SALT_BYTES = 32
-
-/** What is appended: an event and its fields; the log adds number, time and chain. */
-export type AuditEvent = AuditEntry extends infer Each
-  ? Each extends AuditEntry
-    ? { readonly event: Each['event']; readonly fields: Each['fields'] }
-    : never
-  : never
-
-/** That an entry is in the log: its opening, its leaf, and the checkpoint that covers it. */
-export type AuditProof = {
-  readonly opening: AuditOpening
-  readonly leaf_index: number
-  readonly leaf_hash: string
-  readonly path: readonly string[]
-  readonly checkpoint: string
-}
+export type { AuditEvent } from '@parley/protocol'
+export type { AuditProof } from './audit-chain.js'
 
 /** The relay's hash-chained log; one chain an epoch. */
 export type AuditLog = {
   /**
-   * Appends one entry, durable before this resolves. `withProof` is called with the proof under the checkpoint that
-   * includes the entry, and returns further writes for the same transaction. Calls are serialised; if `withProof`
-   * throws or the commit fails, the log is unchanged and the promise rejects.
+   * Appends one entry, durable before this resolves. `withProof` is called with the proof under a checkpoint that
+   * includes the entry, and returns further writes for the same transaction. What is appended while another commit is
+   * under way shares the next one, in the order in which it came; where such a group is refused, each is tried by
+   * itself, so `withProof` may be called twice, and only the last call counts. If `withProof` throws or the commit
+   * fails, the entry is not in the log and the promise rejects.
    * @throws RelayError as the store's commit
    */
   readonly append: (
@@ -52,56 +25,68 @@ export type AuditLog = {
 }
 
 /** What the log stands on. */
-export type AuditDeps = {
-  readonly keys: Pick<RelayKeys, 'keyset' | 'logKey'>
-  readonly store: Store
-  readonly clock: Pick<Clock, 'nowSeconds'>
-  readonly random: (size: number) => Uint8Array
+export type AuditDeps = ChainDeps & { readonly store: Store }
+
+type Waiting = {
+  readonly event: AuditEvent
+  readonly writes: (proof: AuditProof) => readonly Write[]
+  readonly resolve: (proof: AuditProof) => void
+  readonly reject: (error: unknown) => void
 }
 
 /** The log of one epoch. It begins empty: its key and its origin are as new as the epoch. */
-export function openAuditLog({ keys, store, clock, random }: AuditDeps): AuditLog {
-  const { lane, epoch } = keys.keyset
-  const leaves: Uint8Array[] = []
-  let tree = new MerkleTree()
-  let previous = AUDIT_GENESIS
-  const signHead = (): string =>
-    signCheckpoint({ origin: logOrigin(epoch), size: tree.size, root: tree.root() }, keys.logKey)
-  let latest = signHead()
-  const propose = (event: AuditEvent): { proof: AuditProof; leaf: Uint8Array } => {
-    const seq = tree.size
-    const entry = parseAuditEntry({
-      version: 'parley-audit-v1',
-      seq,
-      at: clock.nowSeconds(),
-      previous,
-      ...event,
-    })
-    const opening = { entry, salt: toBase64url(random(SALT_BYTES)) }
-    const leaf = auditLeaf(lane, opening)
-    tree.append(leaf)
-    const path = tree.inclusionPath(seq).map(toHex)
-    return { leaf, proof: { opening, leaf_index: seq, leaf_hash: toHex(leaf), path, checkpoint: signHead() } }
-  }
-  const append = async (
-    event: AuditEvent,
-    withProof?: (proof: AuditProof) => readonly Write[],
-  ): Promise<AuditProof> => {
-    try {
-      const { proof, leaf } = propose(event)
-      const value = canonicalBytes(proof.opening)
-      const entry: Write = { kind: 'append', log: `audit/${epoch}`, index: proof.leaf_index, value }
-      await store.commit([entry, ...(withProof?.(proof) ?? [])])
-      leaves.push(leaf)
-      latest = proof.checkpoint
-      previous = auditEntryHash(lane, proof.opening.entry)
-      return proof
-    } catch (error) {
-      // The entry is not on the disk, so it never was in the log: nobody has seen the checkpoint that covered it.
-      tree = new MerkleTree(leaves)
-      throw error
+export function openAuditLog(deps: AuditDeps): AuditLog {
+  const chain = new AuditChain(deps)
+  let waiting: Waiting[] = []
+  let isBusy = false
+  const drain = async (): Promise<void> => {
+    if (isBusy) return
+    isBusy = true
+    while (waiting.length > 0) {
+      const group = waiting
+      waiting = []
+      await appendGroup(chain, deps, group)
     }
+    isBusy = false
   }
-  const serial = createSerial()
-  return { append: (event, withProof) => serial(() => append(event, withProof)), checkpoint: () => latest }
+  return {
+    append: (event, withProof) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ event, writes: withProof ?? (() => []), resolve, reject })
+        // After this turn, so that what comes at once is one group.
+        queueMicrotask(() => void drain())
+      }),
+    checkpoint: () => chain.checkpoint,
+  }
 }
+
+async function appendGroup(chain: AuditChain, deps: AuditDeps, group: readonly Waiting[]): Promise<void> {
+  try {
+    const events = group.map(({ event }) => event)
+    const proofs = await chain.add(events, (proposed) => deps.store.commit(writesOf(deps, group, proposed)))
+    proofs.forEach((proof, index) => group[index]?.resolve(proof))
+  } catch (error) {
+    // A disk that failed fails them all; anything else is the doing of one, and must not be the others' end.
+    if (group.length === 1 || isDiskFailure(error)) for (const { reject } of group) reject(error)
+    else for (const each of group) await appendGroup(chain, deps, [each])
+  }
+}
+
+/** The entries, what goes with them, and the checkpoint that covers them all: one transaction. */
+const writesOf = (
+  { keys }: AuditDeps,
+  group: readonly Waiting[],
+  proofs: readonly AuditProof[],
+): readonly Write[] => {
+  const { epoch } = keys.keyset
+  const writes = proofs.flatMap((proof, index): readonly Write[] => {
+    const value = canonicalBytes(proof.opening)
+    const entry: Write = { kind: 'append', log: `audit/${epoch}`, index: proof.leaf_index, value }
+    return [entry, ...(group[index]?.writes(proof) ?? [])]
+  })
+  const [{ checkpoint } = { checkpoint: '' }] = proofs
+  return [...writes, { kind: 'put', key: `checkpoint/${epoch}`, value: utf8(checkpoint) }]
+}
+
+const isDiskFailure = (error: unknown): boolean =>
+  error instanceof RelayError && error.code === 'store_failed'

@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import { RelayError } from '../relay-error.js'
-import type { EvaluationJob, Release } from '../release/release.js'
+import type { Task, TaskResult } from './task.js'
 
-/** A thread that evaluates one job at a time. */
+/** A thread that does one task at a time. */
 export type EvaluationThread = {
   /**
-   * Copies the job to the thread, which keeps nothing of it.
+   * Copies the task to the thread, which keeps nothing of it.
    * @param timeUp ends the thread if it resolves before the answer comes
    * @throws RelayError evaluator_failed; then the thread has ended
    */
-  readonly run: (job: EvaluationJob, timeUp: Promise<void>) => Promise<Release>
+  readonly run: <T extends Task>(task: T, timeUp: Promise<void>) => Promise<TaskResult<T>>
   readonly ended: () => boolean
   readonly end: () => Promise<void>
 }
@@ -45,9 +45,9 @@ export async function startEvaluationThread(timeUp: Promise<void>): Promise<Eval
     })
   await asked<'ready'>(() => undefined, timeUp)
   return {
-    run: (job, late) =>
-      asked<Release>(() => {
-        worker.postMessage(job)
+    run: <T extends Task>(task: T, late: Promise<void>) =>
+      asked<TaskResult<T>>(() => {
+        worker.postMessage(task)
       }, late),
     ended: () => ended,
     end,

@@ -3,6 +3,7 @@ import { RelayError } from '../relay-error.js'
 import { createSerial } from '../session/serial.js'
 import { type EvaluationThread, startEvaluationThread } from './evaluation-thread.js'
 import type { Evaluator } from './evaluator.js'
+import type { Task, TaskResult } from './task.js'
 
 /**
  * Hundreds of times what the highest cost limit takes. Time is the host's to give: a thread that it starves is no
@@ -19,13 +20,16 @@ export async function openEvaluator(clock: Clock): Promise<Evaluator> {
   const serial = createSerial()
   let thread: EvaluationThread = await startEvaluationThread(timeUp())
   let closed = false
+  const run = <T extends Task>(task: T): Promise<TaskResult<T>> =>
+    serial(async () => {
+      if (closed) throw new RelayError('evaluator_failed', 'the evaluator is closed')
+      if (thread.ended()) thread = await startEvaluationThread(timeUp())
+      return thread.run(task, timeUp())
+    })
   return {
-    evaluate: (job) =>
-      serial(async () => {
-        if (closed) throw new RelayError('evaluator_failed', 'the evaluator is closed')
-        if (thread.ended()) thread = await startEvaluationThread(timeUp())
-        return thread.run(job, timeUp())
-      }),
+    evaluate: (job) => run({ kind: 'evaluate', job }),
+    assemble: (job) => run({ kind: 'assemble', job }),
+    judge: (job) => run({ kind: 'judge', job }),
     close: async () => {
       closed = true
       await thread.end()

@@ -3,6 +3,7 @@ import {
   gatewayKeyFromBytes,
   keysetDigest,
   parseKeyset,
+  type ProfileName,
   signingKeyFromSeed,
   toBase64url,
   toHex,
@@ -18,7 +19,7 @@ const EPOCH_BYTES = 16
 export type KeysetTerms = {
   /** One octet, by which the host-proxy routes. */
   readonly keyId: number
-  readonly bundle: PolicyBundle
+  readonly bundle: Pick<PolicyBundle<ProfileName>, 'hash' | 'limits' | 'profile'>
   readonly image_digest: string | null
   readonly previous: string | null
   /** Unix seconds. */

@@ -6,7 +6,11 @@ import {
   openBudget,
   releaseCharge,
   reserveCharge,
+  type SpendingWindow,
+  spentWithin,
   tightenLimit,
+  tightenWindow,
+  tighterWindow,
 } from '@parley/guardian'
 import { type LedgerClaim, type LedgerEntry, ledgerHead } from '@parley/protocol'
 import { refuse, type Refused } from '../session/refuse.js'
@@ -15,13 +19,16 @@ import type { Store, Write } from '../store/store.js'
 import {
   type ChainName,
   chainName,
+  chainTime,
   type ChainTip,
   entryWrites,
   isKnownHead,
   readTip,
+  recentWith,
   tipOf,
 } from './chain.js'
 import { debitEntry, openEntry, type Pen } from './entry.js'
+import { MOST_PAIR_MILLIBITS, pairSpent, pairWrite } from './pair.js'
 
 /** A step of a chain, and what makes it durable. */
 export type LedgerStep = { readonly head: LedgerEntry; readonly writes: readonly Write[] }
@@ -45,8 +52,11 @@ export type LedgerBook = {
   readonly reserve: (session: string, claim: LedgerClaim, charge: number) => void
   /** Gives a session's charge back. */
   readonly release: (session: string, claim: LedgerClaim) => void
-  /** The entry that charges a session. The reservation stands until {@link LedgerBook.settle}. */
-  readonly debit: (session: string, claim: LedgerClaim) => LedgerDebit
+  /**
+   * The entry that charges a session. The reservation stands until {@link LedgerBook.settle}.
+   * @param others the DIDs of those who learn the output with the owner
+   */
+  readonly debit: (session: string, claim: LedgerClaim, others: readonly string[]) => LedgerDebit
   /** Turns a reservation into what was spent, once the debit is durable. */
   readonly settle: (session: string, claim: LedgerClaim) => void
 }
@@ -63,10 +73,15 @@ export function createLedgerBook(store: Store, pen: Pen): LedgerBook {
     else live.delete(keyOf(claim))
   }
   const fits = (claim: LedgerClaim, charge: number): Refused | undefined =>
-    checkHeadRule(store, pen, claim) ?? checkBudget(underClaim(budgetOf(claim), claim), charge)
+    checkHeadRule(store, pen, claim) ??
+    checkBudget(underClaim(budgetOf(claim), claim), charge) ??
+    checkWindow(standing(claim), { claim, budget: budgetOf(claim), charge, now: pen.clock.nowSeconds() })
   return {
     exclusive: createSerial(),
-    check: (claim, charge) => fits(claim, charge) ?? checkLimit(budgetOf(claim), claim),
+    check: (claim, charge) =>
+      fits(claim, charge) ??
+      checkLimit(budgetOf(claim), claim) ??
+      checkTighter(standing(claim)?.window ?? null, claim),
     fits,
     headFor: (claim) => {
       const name = chainName(claim)
@@ -76,6 +91,7 @@ export function createLedgerBook(store: Store, pen: Pen): LedgerBook {
       return grown(
         name,
         openEntry(pen, claim, from, Math.min(from?.limit_millibits ?? Infinity, claim.limit_millibits)),
+        from?.recent ?? [],
       )
     },
     reserve: (session, claim, charge) => {
@@ -84,14 +100,19 @@ export function createLedgerBook(store: Store, pen: Pen): LedgerBook {
     release: (session, claim) => {
       keep(claim, taken(releaseCharge(budgetOf(claim), session), budgetOf(claim)))
     },
-    debit: (session, claim) => {
+    debit: (session, claim, others) => {
       const name = chainName(claim)
-      const before = readTip(store, name, pen.keys)?.entry
+      const { tip, entry: before } = readTip(store, name, pen.keys) ?? {}
       const { reserved, limit_millibits } = budgetOf(claim)
       const charge = reserved.get(session)
-      if (!before || charge === undefined) throw new RangeError('a debit without an offer')
+      if (!tip || !before || charge === undefined) throw new RangeError('a debit without an offer')
       const limit = Math.min(before.limit_millibits, limit_millibits)
-      return { before, ...grown(name, debitEntry(pen, claim, before, { session, charge, limit })) }
+      const spent_millibits = Math.min(pairSpent(store, name.ownerKey, others) + charge, MOST_PAIR_MILLIBITS)
+      const pair = { spent_millibits, limit_millibits: claim.pair_limit_millibits ?? null }
+      const entry = debitEntry(pen, claim, tip, { session, charge, limit, pair })
+      const recent = recentWith(tip, charge, { window: entry.window ?? null, now: entry.at })
+      const { head, writes } = grown(name, entry, recent)
+      return { before, head, writes: [...writes, pairWrite(name.ownerKey, others, spent_millibits)] }
     },
     settle: (session, claim) => {
       keep(claim, taken(debitCharge(budgetOf(claim), session), budgetOf(claim)))
@@ -109,7 +130,10 @@ const budgetAt = (tip: ChainTip | null, claim: LedgerClaim): Budget => ({
   spent_millibits: tip?.spent_millibits ?? 0,
 })
 
-const grown = (name: ChainName, head: LedgerEntry): LedgerStep => ({ head, writes: entryWrites(name, head) })
+const grown = (name: ChainName, head: LedgerEntry, recent: ChainTip['recent']): LedgerStep => ({
+  head,
+  writes: entryWrites(name, head, recent),
+})
 
 const checkHeadRule = (store: Store, { keys }: Pen, claim: LedgerClaim): Refused | undefined => {
   const name = chainName(claim)
@@ -132,6 +156,31 @@ const checkLimit = (budget: Budget, claim: LedgerClaim): Refused | undefined => 
   return tightened.ok
     ? undefined
     : refuse('ledger_claim_refused', `${tightened.code} /ledger/limit_millibits`)
+}
+
+/** What is reserved counts as charged now: it may be at any time. */
+const checkWindow = (
+  tip: ChainTip | null,
+  asked: {
+    readonly claim: LedgerClaim
+    readonly budget: Budget
+    readonly charge: number
+    readonly now: number
+  },
+): Refused | undefined => {
+  const { claim, budget, charge, now } = asked
+  const window = tighterWindow(tip?.window ?? null, claim.window ?? null)
+  if (window === null) return undefined
+  const recent = tip?.recent ?? []
+  const spent = spentWithin(recent, window.seconds, chainTime({ recent }, now))
+  const reserved = [...budget.reserved.values()].reduce((sum, each) => sum + each, 0)
+  return spent + reserved + charge > window.limit_millibits ? refuse('budget_exhausted') : undefined
+}
+
+/** A window may only be narrowed, as the limit may only fall. */
+const checkTighter = (standing: SpendingWindow | null, { window }: LedgerClaim): Refused | undefined => {
+  const step = tightenWindow(standing, window ?? null)
+  return step.ok ? undefined : refuse('ledger_claim_refused', `${step.code} /ledger/window`)
 }
 
 const checkBudget = (budget: Budget, charge: number): Refused | undefined =>

@@ -1,30 +1,18 @@
-import { parseGuardianPolicy } from '@parley/guardian'
-import { hash, type JsonObject } from '@parley/protocol'
-import { parsedOr, type PolicyFiles, readPolicyObject } from './policy-files.js'
-
-/** The guardian policies of a bundle. */
-export type GuardianPolicies = {
-  readonly byHash: ReadonlyMap<string, JsonObject>
-  /** From the name of a file, without its ending, to the policy's digest. */
-  readonly hashOf: ReadonlyMap<string, string>
-}
-
-const PLACE = /^guardian\/(?<name>[^/]+)\.json$/
+import { parseGuardianPolicy, type Registry } from '@parley/guardian'
+import type { JsonObject } from '@parley/protocol'
+import { parsedOr } from './policy-files.js'
 
 /**
- * Reads every file under `guardian/`.
- * @throws RelayError `policy_malformed`
+ * The guardian policies that a registry admits, by their hash.
+ * @throws RelayError `policy_malformed` if one of them is no policy
  */
-export function readGuardianPolicies(files: PolicyFiles): GuardianPolicies {
-  const byHash = new Map<string, JsonObject>()
-  const hashOf = new Map<string, string>()
-  for (const path of files.keys()) {
-    const name = PLACE.exec(path)?.groups?.['name']
-    if (name === undefined) continue
-    const policy = readPolicyObject(files, path)
-    parsedOr(path, () => parseGuardianPolicy(policy))
-    byHash.set(hash(policy), policy)
-    hashOf.set(name, hash(policy))
+export function readGuardianPolicies(registry: Registry): ReadonlyMap<string, JsonObject> {
+  const policies = new Map<string, JsonObject>()
+  for (const { hash } of registry.list('policy')) {
+    const policy = registry.artefact('policy', hash)
+    if (policy === undefined) continue
+    parsedOr(`registry policy ${hash}`, () => parseGuardianPolicy(policy))
+    policies.set(hash, policy)
   }
-  return { byHash, hashOf }
+  return policies
 }

@@ -19,6 +19,8 @@ const limits = v.strictObject({
   open_input_bytes: integer(1024, 1_073_741_824),
   tick_ms: integer(1, 60_000),
   release_slot_ms: integer(1, 600_000),
+  // The slot of a `local` model's release; three eighths of it are all the time that any model gets.
+  model_slot_ms: integer(1, 3_600_000),
   date_window_seconds: integer(1, 3600),
   report_window_ms: integer(0, 60_000),
   evidence_per_minute: integer(1, 100_000),

@@ -12,7 +12,8 @@ import {
 import { RelayError } from '../relay-error.js'
 
 const MAX_FILES = 256
-const MAX_FILE_BYTES = 262_144
+/** No longer file is read, in octets. */
+export const MAX_FILE_BYTES = 262_144
 
 /** The files of a bundle by their path, which uses `/`. */
 export type PolicyFiles = ReadonlyMap<string, Uint8Array>

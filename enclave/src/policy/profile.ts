@@ -9,8 +9,10 @@ const name = v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/))
 const descriptor = v.strictObject({
   version: v.literal('parley-profile-v1'),
   name: v.picklist(['confidential', 'software', 'embedded']),
-  /** Name of the file under `guardian/` that applies where a contract names no policy. */
+  /** Alias of the admitted registry policy that applies where a contract names none. */
   guardian_policy: name,
+  /** Confidential only: what the store's key is. Not there: random, and gone with the process. */
+  sealing: v.exactOptional(v.literal('snp-derived')),
   surfaces: v.pipe(
     v.array(name),
     v.minLength(1),
@@ -21,11 +23,19 @@ const descriptor = v.strictObject({
 /** What a profile promises to enforce. */
 export type ProfileDescriptor = v.InferOutput<typeof descriptor>
 
-/** A profile that a relay can run, and the digest of its descriptor. */
-export type Profile = {
-  readonly name: Exclude<ProfileName, 'embedded'>
+/** The profiles with a listener. */
+export type HostedName = Exclude<ProfileName, 'embedded'>
+
+/** A profile, and the digest of its descriptor; unless said otherwise one that a relay with a listener runs. */
+export type Profile<Name extends ProfileName = HostedName> = {
+  readonly name: Name
   readonly hash: string
   readonly descriptor: JsonObject
+  /**
+   * `memory`: the store's key ends with the process. `snp-derived`: the processor derives it for whatever guest has the
+   * same measurement, policy and TCB on the same chip; only for a launch that measures kernel, initrd and command line.
+   */
+  readonly sealing: 'memory' | 'snp-derived'
 }
 
 /**
@@ -39,6 +49,8 @@ export function parseProfileDescriptor(expected: ProfileName, value: JsonObject)
   if (!result.success)
     throw policyMalformed(path, `has a wrong member: ${v.getDotPath(result.issues[0]) ?? '(root)'}`)
   if (result.output.name !== expected) throw policyMalformed(path, 'names another profile')
+  if (result.output.sealing !== undefined && expected !== 'confidential')
+    throw policyMalformed(path, 'seals its store without a secure processor')
   return result.output
 }
 
@@ -53,6 +65,7 @@ export function checkSurfaces({ name: profile, surfaces }: ProfileDescriptor): v
 }
 
 /** The profile of a descriptor. */
-export function profileOf(value: JsonObject, profile: Profile['name']): Profile {
-  return { name: profile, hash: hash(value), descriptor: value }
+export function profileOf<Name extends ProfileName>(value: JsonObject, profile: Name): Profile<Name> {
+  const sealing = value['sealing'] === 'snp-derived' ? 'snp-derived' : 'memory'
+  return { name: profile, hash: hash(value), descriptor: value, sealing }
 }

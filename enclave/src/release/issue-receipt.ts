@@ -1,4 +1,5 @@
 import {
+  hash,
   type Receipt,
   type ReceiptCore,
   signReceipt,
@@ -6,10 +7,10 @@ import {
   transcriptHash,
 } from '@parley/protocol'
 import type { AuditProof } from '../audit/audit-log.js'
-import type { Seat } from '../session/session.js'
+import { type Seat, seatOf } from '../session/session.js'
 import type { SessionDeps } from '../session/session-deps.js'
 import { termsOf } from '../session/terms.js'
-import { type Charged, type Ending, headsOf } from './transcript.js'
+import type { Ending } from './transcript.js'
 
 /** Signs what governed a session and what became of it. Every session that ends has a receipt of this one shape. */
 export function issueReceipt(
@@ -20,23 +21,26 @@ export function issueReceipt(
 ): Receipt {
   const { keys, clock, attestationHash } = deps
   const { lane } = keys.keyset
-  const { agreement, seats } = ending.session
+  const { agreement } = ending.session
+  const { model_returned, provider_evidence } = ending.release.asked
   const { checkpoint, leaf_index, leaf_hash, path } = proof
   const core: ReceiptCore = {
     version: 'parley-receipt-v1',
     lane,
-    assurance_level: lane === 'software' ? 'SELF_ASSERTED' : 'TEE_ATTESTED',
+    assurance_level: levelOf(lane, provider_evidence !== null),
     session_id: ending.session.id,
     relay: relayOf(deps),
     ...termsOf(agreement),
-    model_asserted: null,
-    model_returned: null,
+    model_asserted: agreement.admitted.model?.profile.model_id ?? null,
+    model_returned,
+    model_file_hash: agreement.service?.fileHash ?? null,
+    provider_evidence: provider_evidence === null ? null : hash(provider_evidence),
     capacity: agreement.admitted.capacity,
     offer_digest: transcript.offer_digest,
-    participants: [party(seats[0], ending.charged[0]), party(seats[1], ending.charged[1])],
+    participants: transcript.participants.map((row) => party(seatOf(ending.session, row.role), row)),
     outcome: ending.release.outcome,
     output_commitment: transcript.output_commitment,
-    // Findings on the draft itself depend on the inputs and are not told.
+    // Findings on the output are told by its opening.
     advisories: agreement.admitted.advisories.map(({ code }) => code),
     audit: { checkpoint, leaf_index, leaf_hash, path: [...path] },
     transcript_hash: transcriptHash(transcript),
@@ -45,6 +49,12 @@ export function issueReceipt(
     time_source: 'host',
   }
   return signReceipt(core, keys.receiptKey)
+}
+
+/** What the relay itself does not attest is not attested by whom it asks. */
+const levelOf = (lane: Receipt['lane'], providerAttested: boolean): Receipt['assurance_level'] => {
+  if (lane === 'software') return 'SELF_ASSERTED'
+  return providerAttested ? 'PROVIDER_ATTESTED' : 'TEE_ATTESTED'
 }
 
 const relayOf = ({ keys }: SessionDeps): Receipt['relay'] => ({
@@ -61,12 +71,14 @@ const teeOf = (receipt_key: string, attestation_hash: string): Receipt['tee'] =>
 
 const party = (
   { role, participantId, did, claim, submission }: Seat,
-  charged: Charged,
-): Receipt['participants'][0] => ({
+  { head_before, head_after, narrowed_commitment }: Transcript['participants'][number],
+): Receipt['participants'][number] => ({
   role,
   participant_id: participantId,
   // Whoever was only invited took no part.
   did: claim === null ? null : did,
   input_commitment: submission?.commitment ?? null,
-  ...headsOf(charged),
+  head_before,
+  head_after,
+  narrowed_commitment,
 })

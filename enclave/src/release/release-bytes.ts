@@ -2,7 +2,7 @@ import { canonicalBytes, sizeClass } from '@parley/protocol'
 import type { Agreement } from '../session/agreement.js'
 import { RESPONSE_OVERHEAD_BYTES } from '../session/answer.js'
 import type { SessionDeps } from '../session/session-deps.js'
-import { largestBundle } from './largest-bundle.js'
+import { largestBundle, largestRecord } from './largest-record.js'
 
 /** How long what is told and kept of a session is, whatever came of it: it follows from contract and relay alone. */
 export type ReleaseBytes = {
@@ -12,15 +12,12 @@ export type ReleaseBytes = {
   readonly record_bytes: number
 }
 
-// What a record holds beside one participant's bundle: two more ledger entries, two DIDs.
-const RECORD_MORE_BYTES = 4096
-
 /** @throws ProtocolError too_large where no size class holds a result */
 export function releaseBytes(deps: SessionDeps, agreement: Omit<Agreement, 'bytes'>): ReleaseBytes {
-  const bundle = largestBundle(deps, agreement)
-  const { length } = canonicalBytes({ state: 'PROCESSING', bundle })
+  const record = largestRecord(deps, agreement)
+  const shown = canonicalBytes({ state: 'PROCESSING', bundle: largestBundle(record) })
   return {
-    release_bytes: sizeClass(length + RESPONSE_OVERHEAD_BYTES),
-    record_bytes: length + RECORD_MORE_BYTES,
+    release_bytes: sizeClass(shown.length + RESPONSE_OVERHEAD_BYTES),
+    record_bytes: canonicalBytes(record).length,
   }
 }

@@ -1,20 +1,25 @@
-import { type Bundle, parseBundle } from '@parley/protocol'
+import { type Bundle, type JsonValue, parseBundle, ROLES } from '@parley/protocol'
 import * as v from 'valibot'
 import type { Store, Write } from '../store/store.js'
 import type { ReleaseBytes } from './release-bytes.js'
 import { fromPaddedJson, toPaddedJson } from './padded-json.js'
+import type { Narrowed } from './transcript.js'
 
 /** What the store keeps of a session that has ended. Inputs are not in it. */
 export type SessionRecord = ReleaseBytes & {
   readonly bundle: Bundle
   /** Who may ask for the result, in role order. */
-  readonly dids: readonly [string | null, string | null]
+  readonly dids: readonly (string | null)[]
+  /** What those get who do not get the whole output of the bundle. */
+  readonly narrowed: readonly Narrowed[]
 }
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+const json = v.custom<JsonValue>((value) => value !== undefined)
 const record = v.strictObject({
-  bundle: v.custom<Parameters<typeof parseBundle>[0]>((value) => value !== undefined),
-  dids: v.strictTuple([v.nullable(v.string()), v.nullable(v.string())]),
+  bundle: json,
+  dids: v.array(v.nullable(v.string())),
+  narrowed: v.array(v.strictObject({ role: v.picklist(ROLES), salt: v.string(), output: json })),
   release_bytes: count,
   record_bytes: count,
 })

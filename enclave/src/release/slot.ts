@@ -6,7 +6,7 @@ export type Slotting = {
 }
 
 /**
- * When a result may be seen: a whole number of slots after the second input. A late commit waits for the next one,
+ * When a result may be seen: a whole number of slots after the last input. A late commit waits for the next one,
  * so that no moment in between tells how long an evaluation took.
  */
 export function releaseTime({ acceptedMs, committedMs, slotMs }: Slotting): number {

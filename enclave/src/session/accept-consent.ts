@@ -1,4 +1,5 @@
 import { type Consent, parseConsentRequest, verifyConsent } from '@parley/protocol'
+import { toOthers } from '../inbox/notice.js'
 import { acceptedAnswer } from './accepted-answer.js'
 import type { Answer } from './answer.js'
 import { change } from './change.js'
@@ -18,7 +19,10 @@ export async function acceptConsent(services: Services, inbound: SessionInbound)
       const no = refuseConsent(services, session, inbound, body.consent)
       if (no !== undefined) return no
       if (seatOf(session, role).consent === null) {
-        await services.audit.append({ event: 'session.consented', fields: { session_id: session.id, role } })
+        const fields = { session_id: session.id, role }
+        await services.inbox.posting(toOthers(session, { event: 'consented', role }), (writes) =>
+          services.audit.append({ event: 'session.consented', fields }, writes),
+        )
         cell.current = withSeat(session, { ...seatOf(session, role), consent: body.consent })
       }
       return acceptedAnswer(services, cell.current, role)

@@ -16,7 +16,7 @@ import type { Services } from './services.js'
 import { type LiveSession, seatOf, withSeat } from './session.js'
 import { stateAfter } from './states.js'
 
-/** `POST /v1/sessions/ID/input`: one input of each participant; the second one starts the evaluation. */
+/** `POST /v1/sessions/ID/input`: one input of each participant; the last one starts the evaluation. */
 export async function acceptInput(services: Services, inbound: SessionInbound): Promise<Answer | Refused> {
   const body = readBody(inbound, parseInputRequest)
   if ('refused' in body) return body
@@ -48,7 +48,8 @@ const refuseInput = (
   if (session.seats.some(({ consent }) => consent === null)) return refuse('consent_missing')
   if (caller.offerDigest === null) return refuse('offer_stale')
   const { inputs } = session.agreement.admitted
-  const check = inputs === null ? checkLength(input) : checkInput(inputs[role], input)
+  const shape = inputs?.[role]
+  const check = shape === undefined ? checkLength(input) : checkInput(shape, input)
   return check.ok ? undefined : refuse('input_refused', `${check.code} ${check.pointer}`)
 }
 
@@ -65,7 +66,9 @@ const accepted = async (
   { role, context }: SessionInbound,
   { input, salt, opened }: InputRequest & { readonly opened: Uint8Array },
 ): Promise<LiveSession> => {
-  const state = stateAfter(session.state, 'input_accepted') ?? session.state
+  const missing = session.seats.filter(({ submission }) => submission === null).length
+  const state = stateAfter(session.state, missing > 1 ? 'input_accepted' : 'last_input_accepted')
+  if (state === undefined) throw new RangeError('an input that the table of states does not have')
   const commitment = commitInput(services.keys.keyset.lane, { session_id: session.id, role, salt, input })
   const fields = { session_id: session.id, role, input_commitment: commitment }
   await services.audit.append({ event: 'input.accepted', fields })

@@ -43,6 +43,7 @@ export function createSessions(deps: SessionDeps): Sessions {
     },
     close: () => {
       closing = true
+      services.stop.abort()
       // The last commits, if any are under way, are through when the ledger is.
       return services.ledger.exclusive(() => Promise.resolve())
     },

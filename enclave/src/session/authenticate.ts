@@ -7,6 +7,7 @@ import {
   type HttpRequest,
   parseDid,
   type Role,
+  ROLES,
   sha256,
   SIGNATURE_TAG,
   verifyRequest,
@@ -72,12 +73,11 @@ const SEQ = /^(?:0|[1-9][0-9]{0,15})$/
 
 const readCaller = (did: string, field: (name: string) => string): Caller | Refused => {
   const publicKey = keyOf(did)
-  const role = field('parley-role')
+  const role = ROLES.find((each) => each === field('parley-role'))
   const seq = SEQ.test(field('parley-seq')) ? Number(field('parley-seq')) : NaN
   const sessionId = digestOrNone(field('parley-session'))
   const offerDigest = digestOrNone(field('parley-offer'))
-  if (publicKey === undefined || (role !== 'initiator' && role !== 'responder'))
-    return refuse('request_malformed', 'parley-role')
+  if (publicKey === undefined || role === undefined) return refuse('request_malformed', 'parley-role')
   if (!Number.isSafeInteger(seq)) return refuse('request_malformed', 'parley-seq')
   if (sessionId === undefined || offerDigest === undefined)
     return refuse('request_malformed', 'parley-session or parley-offer')

@@ -9,7 +9,7 @@ import { refuse, type Refused } from './refuse.js'
 import type { Services } from './services.js'
 import { stateAfter } from './states.js'
 
-/** `POST /v1/sessions/ID/cancel`: by either participant, until both inputs are there. */
+/** `POST /v1/sessions/ID/cancel`: by any participant, until all inputs are there. */
 export async function cancelSession(services: Services, inbound: SessionInbound): Promise<Answer | Refused> {
   const body = readBody(inbound, parseCancelRequest)
   if ('refused' in body) return refuse('request_malformed')
@@ -17,7 +17,9 @@ export async function cancelSession(services: Services, inbound: SessionInbound)
   return change(services, cell, {
     live: async (session) => {
       if (stateAfter(session.state, 'cancelled') === undefined) return refuse('state_conflict')
-      const ended = await endSession(services, cell, session, unevaluated('CANCELLED'), services.clock.nowMs)
+      const cancelled = { event: 'cancelled', role } as const
+      const { nowMs } = services.clock
+      const ended = await endSession(services, cell, session, unevaluated('CANCELLED'), nowMs, cancelled)
       return acceptedAnswer(services, ended, role)
     },
   })

@@ -1,3 +1,4 @@
+import { type Happening, toAll } from '../inbox/notice.js'
 import { commitRelease } from '../release/commit-release.js'
 import { attachHardwarePath } from '../release/hardware-path.js'
 import { type Release, unevaluated } from '../release/release.js'
@@ -10,6 +11,7 @@ import { endingEvent, stateAfter } from './states.js'
  * Ends a session for good: commits, puts the ended session in its place, asks for its hardware path.
  * Runs in the cell's serial.
  * @param releaseAtMs when the result may be seen, told once the commit stands
+ * @param happening what the inboxes of all participants say of it; nothing of what came of an evaluation
  * @throws whatever the store throws; then the session has not ended
  */
 export async function endSession(
@@ -18,17 +20,17 @@ export async function endSession(
   session: LiveSession,
   release: Release,
   releaseAtMs: () => number,
+  happening: Happening = { event: 'ended' },
 ): Promise<EndedSession> {
   const state = stateAfter(session.state, endingEvent(release.outcome))
   if (state === undefined) throw new RangeError('an end that the table of states does not have')
-  const receipt = await commitRelease(services, session, release)
-  const [initiator, responder] = session.seats
+  const receipt = await commitRelease(services, session, release, toAll(session, happening))
   const ended: EndedSession = {
     kind: 'ended',
     id: session.id,
     state,
     abortClass: release.outcome.abort_class,
-    seats: [endedSeat(initiator), endedSeat(responder)],
+    seats: session.seats.map(endedSeat),
     offerDigest: session.offered?.digest ?? null,
     heads: session.offered?.heads ?? null,
     releaseAtMs: releaseAtMs(),
@@ -53,10 +55,11 @@ const endedSeat = ({ role, did, submission }: Seat): EndedSeat => ({
 export async function expireIfDue(services: Services, cell: Cell): Promise<void> {
   const session = cell.current
   if (session.kind === 'ended' || !isOver(services, session)) return
-  await endSession(services, cell, session, unevaluated('EXPIRED'), services.clock.nowMs)
+  const { nowMs } = services.clock
+  await endSession(services, cell, session, unevaluated('EXPIRED'), nowMs, { event: 'expired' })
 }
 
-/** Two inputs in time are evaluated, however late it gets. */
+/** Inputs that are all in time are evaluated, however late it gets. */
 const isOver = ({ clock }: Services, session: LiveSession): boolean =>
   stateAfter(session.state, 'expired') !== undefined &&
   (clock.nowMs() >= deadlineOf(session) || clock.nowSeconds() >= session.expiresAt)

@@ -24,7 +24,7 @@ export async function getResult(
   if (!isDecided(session, clock.nowMs())) return answer({ state, bundle: null }, session.releaseBytes)
   const record = readRecord(store, session.id)
   if (record === undefined) return refuse('relay_failed')
-  return answer({ state, bundle: bundleFor(role, record.bundle) }, session.releaseBytes)
+  return answer({ state, bundle: bundleFor(role, record) }, session.releaseBytes)
 }
 
 const isDecided = (session: Session, nowMs: number): boolean =>

@@ -3,31 +3,26 @@ import type { Offered, LiveSession, Seat } from './session.js'
 import type { SessionDeps } from './session-deps.js'
 import { termsOf } from './terms.js'
 
-/** Signs the terms of a session in which both seats are taken. */
-export function issueOffer(
-  deps: SessionDeps,
-  session: LiveSession,
-  heads: readonly [LedgerEntry, LedgerEntry],
-): Offered {
+/** Signs the terms of a session in which all seats are taken. */
+export function issueOffer(deps: SessionDeps, session: LiveSession, heads: readonly LedgerEntry[]): Offered {
   const { keys, bundle, clock } = deps
   const { capacity } = session.agreement.admitted
-  const charge = ({ role }: Seat, head: LedgerEntry) => ({
+  const charge = ({ role }: Seat, seat: number) => ({
     role,
-    head: ledgerHead(head),
+    head: ledgerHead(headAt(heads, seat)),
     charge_millibits: capacity.charge_millibits,
   })
-  const [initiator, responder] = session.seats
   const unsigned: Omit<Offer, 'signature'> = {
     version: 'parley-offer-v1',
     lane: keys.keyset.lane,
     session_id: session.id,
     ...termsOf(session.agreement),
     capacity,
-    participants: [party(initiator), party(responder)],
+    participants: session.seats.map(party),
     open_join: session.openJoin,
     policy_bundle_hash: bundle.hash,
     profile_hash: bundle.profile.hash,
-    ledger: [charge(initiator, heads[0]), charge(responder, heads[1])],
+    ledger: session.seats.map(charge),
     release_bytes: session.agreement.bytes.release_bytes,
     keyset_digest: keys.keysetDigest,
     created_at: clock.nowSeconds(),
@@ -37,7 +32,13 @@ export function issueOffer(
   return { offer, digest: offerDigest(offer), heads }
 }
 
+const headAt = (heads: readonly LedgerEntry[], seat: number): LedgerEntry => {
+  const head = heads[seat]
+  if (head === undefined) throw new RangeError('an offer without the head of a seat')
+  return head
+}
+
 const party = ({ role, participantId, did, claim }: Seat): Offer['participants'][number] => {
-  if (did === null || claim === null) throw new RangeError('an offer before both seats are taken')
+  if (did === null || claim === null) throw new RangeError('an offer before all seats are taken')
   return { role, participant_id: participantId, did, nonce: claim.nonce }
 }

@@ -1,6 +1,15 @@
-import { canonicalBytes, type Contract, type Offer, type Role, type SessionState } from '@parley/protocol'
+import {
+  type Artefacts,
+  canonicalBytes,
+  type Contract,
+  type Offer,
+  type Role,
+  seatOfRole,
+  type SessionState,
+} from '@parley/protocol'
 import { readRecord } from '../release/session-record.js'
 import { type Answer, answer, RESPONSE_OVERHEAD_BYTES } from './answer.js'
+import { artefactsOf } from './artefacts-of.js'
 import { contractOf } from './contract-of.js'
 import type { SessionInbound } from './inbound.js'
 import { heldUntil } from './hold.js'
@@ -28,6 +37,7 @@ export function answerOffer(services: Services, session: LiveSession, role: Role
   const { agreement, offered } = session
   const terms = {
     contract: contractOf(agreement),
+    artefacts: artefactsOf(agreement),
     offer: offered?.offer ?? null,
     heads: offered?.heads ?? null,
   }
@@ -37,18 +47,20 @@ export function answerOffer(services: Services, session: LiveSession, role: Role
 const answerEnded = ({ store, clock }: Services, session: EndedSession, role: Role): Answer | Refused => {
   const record = readRecord(store, session.id)
   if (record === undefined) return refuse('relay_failed')
-  const { contract, offer } = record.bundle
-  return sizedAnswer(visibleState(session, clock.nowMs()), { contract, offer, heads: session.heads }, role)
+  const { contract, artefacts, offer } = record.bundle
+  const terms = { contract, artefacts, offer, heads: session.heads }
+  return sizedAnswer(visibleState(session, clock.nowMs()), terms, role)
 }
 
 type OfferTerms = {
   readonly contract: Contract
+  readonly artefacts: Artefacts
   readonly offer: Offer | null
   readonly heads: Offered['heads'] | null
 }
 
-const sizedAnswer = (state: SessionState, { contract, offer, heads }: OfferTerms, role: Role): Answer => {
-  const shared = { state, contract, offer }
+const sizedAnswer = (state: SessionState, { heads, ...terms }: OfferTerms, role: Role): Answer => {
+  const shared = { state, ...terms }
   const mostBytes = canonicalBytes(shared).length + ENTRY_BYTES + RESPONSE_OVERHEAD_BYTES
-  return answer({ ...shared, ledger_entry: heads?.[role === 'initiator' ? 0 : 1] ?? null }, mostBytes)
+  return answer({ ...shared, ledger_entry: heads?.[seatOfRole(role)] ?? null }, mostBytes)
 }

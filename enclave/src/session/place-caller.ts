@@ -25,12 +25,13 @@ export function placeCaller(
   return no ?? { ...inbound, cell, role }
 }
 
-const roleIn = (session: Session, { did }: Caller, joining: boolean): Caller['role'] | undefined => {
+const roleIn = (session: Session, { did, role }: Caller, joining: boolean): Caller['role'] | undefined => {
   const seated = session.seats.find((seat) => seat.did === did)
   if (seated !== undefined) return seated.role
-  // Where the responder was not named, whoever knows the session id may join, and do nothing else.
-  const open = session.kind === 'live' && session.seats[1].did === null
-  return joining && open ? 'responder' : undefined
+  if (!joining || session.kind === 'ended') return undefined
+  // Where nobody was named, whoever knows the session id may join, and do nothing else.
+  const open = session.seats.filter((seat) => seat.did === null)
+  return (open.find((seat) => seat.role === role) ?? open[0])?.role
 }
 
 /** Only a verified signature gets here, so nobody can use up another's numbers. */

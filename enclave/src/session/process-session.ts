@@ -1,14 +1,17 @@
-import type { EvaluationJob, Release } from '../release/release.js'
-import { releaseTime } from '../release/slot.js'
+import { toAll } from '../inbox/notice.js'
+import type { Release } from '../release/release.js'
+import { releaseTime, type Slotting } from '../release/slot.js'
 import { endSession } from './end-session.js'
+import { evaluateSession } from './evaluate-session.js'
 import type { Services } from './services.js'
 import { type LiveSession, type Seat, withSeat } from './session.js'
 import type { Cell } from './session-table.js'
+import { slotMsOf } from './slots.js'
 
 /**
- * From the second input to the release. Each step begins at a moment that follows from the second input's alone: the
+ * From the last input to the release. Each step begins at a moment that follows from the last input's alone: the
  * host sees when the relay writes and answers, and must not see how long an evaluation took.
- * @param acceptedMs when the second input was accepted, on the monotonic clock
+ * @param acceptedMs when the last input was accepted, on the monotonic clock
  */
 export async function processSession(services: Services, cell: Cell, acceptedMs: number): Promise<void> {
   const stands = await released(services, cell, acceptedMs).catch(() => false)
@@ -18,34 +21,41 @@ export async function processSession(services: Services, cell: Cell, acceptedMs:
 /** False where the commit failed for as long as the session may last. */
 const released = async (services: Services, cell: Cell, acceptedMs: number): Promise<boolean> => {
   const { ticks, clock, bundle } = services
-  const { tick_ms, release_slot_ms } = bundle.limits
-  // The answer to the second input has left before: it says nothing of the evaluation.
+  const { tick_ms } = bundle.limits
+  // The answer to the last input has left before: it says nothing of the evaluation.
   await clock.sleepUntil(ticks.atOrAfter(acceptedMs + tick_ms))
   if (services.closed()) return false
-  const { job, deadlineMs } = takeJob(cell)
-  const release = await services.evaluator.evaluate(job)
+  const { evaluation, deadlineMs, slotMs } = beginEvaluation(services, cell, acceptedMs)
+  const release = await evaluation
   for (let slot = 0; ; slot++) {
-    const commitMs = ticks.atOrAfter(acceptedMs + (slot + 1 / 2) * release_slot_ms)
+    const commitMs = ticks.atOrAfter(acceptedMs + (slot + 1 / 2) * slotMs)
     // Whatever was late waits for the middle of another slot: no moment tells how late.
     if (commitMs < clock.nowMs()) continue
     await clock.sleepUntil(commitMs)
     if (services.closed()) return false
-    if (await committed(services, cell, release, acceptedMs)) return true
+    if (await committed(services, cell, release, { acceptedMs, slotMs })) return true
     if (clock.nowMs() >= deadlineMs) return false
   }
 }
 
-/** Takes the inputs out of the session, whatever comes of them: the evaluator alone holds them from here on. */
-const takeJob = (cell: Cell): { readonly job: EvaluationJob; readonly deadlineMs: number } => {
+type Begun = {
+  readonly evaluation: Promise<Release>
+  readonly deadlineMs: number
+  readonly slotMs: number
+}
+
+/** Takes the inputs out of the session, whatever comes of them: the evaluation alone holds them from here on. */
+const beginEvaluation = (services: Services, cell: Cell, acceptedMs: number): Begun => {
   const session = cell.current
   if (session.kind === 'ended') throw new RangeError('an evaluation after the end')
-  const [initiator, responder] = session.seats.map(({ submission }) => submission?.opened)
-  if (initiator === undefined || responder === undefined)
-    throw new RangeError('an evaluation without both inputs')
+  const inputs = session.seats.flatMap(({ submission }) => submission?.opened ?? [])
+  if (inputs.length < session.seats.length) throw new RangeError('an evaluation without all inputs')
   cell.current = withoutInputs(session)
-  const { contractBytes, admitted } = session.agreement
-  const { output, policy } = admitted
-  return { job: { contractBytes, output, policy, initiator, responder }, deadlineMs: session.deadlineMs }
+  const { agreement, deadlineMs } = session
+  const bytes = inputs.reduce((sum, { length }) => sum + length, 0)
+  const asked = { agreement, inputs, acceptedMs }
+  const evaluation = services.table.countingInputs(bytes, () => evaluateSession(services, asked))
+  return { evaluation, deadlineMs, slotMs: slotMsOf(services.bundle.limits, agreement.admitted.evaluator) }
 }
 
 /** From here on the session holds no input. */
@@ -56,12 +66,16 @@ const withoutInputs = (session: LiveSession): LiveSession =>
   }, session)
 
 /** One attempt. A session is evaluated once; only its commit is repeated. */
-const committed = (services: Services, cell: Cell, release: Release, acceptedMs: number): Promise<boolean> =>
+const committed = (
+  services: Services,
+  cell: Cell,
+  release: Release,
+  { acceptedMs, slotMs }: Pick<Slotting, 'acceptedMs' | 'slotMs'>,
+): Promise<boolean> =>
   cell.serial(async () => {
     const session = cell.current
     if (session.kind === 'ended') return true
-    const { ticks, clock, bundle } = services
-    const slotMs = bundle.limits.release_slot_ms
+    const { ticks, clock } = services
     try {
       await endSession(services, cell, session, release, () =>
         ticks.atOrAfter(releaseTime({ acceptedMs, committedMs: clock.nowMs(), slotMs })),
@@ -74,8 +88,11 @@ const committed = (services: Services, cell: Cell, release: Release, acceptedMs:
   })
 
 /** The session goes without output, receipt or charge: nothing of it became durable, and nobody was shown anything. */
-const abandon = ({ table, ledger }: Services, { current }: Cell): void => {
+const abandon = ({ table, ledger, inbox, store }: Services, { current }: Cell): void => {
   if (current.kind === 'ended') return
+  const lost = toAll(current, { event: 'lost' })
+  // Where the disk is what failed, nobody can be told.
+  inbox.posting(lost, (writes) => store.commit(writes())).catch(() => undefined)
   for (const { claim } of current.seats) if (claim !== null) ledger.release(current.id, claim)
   table.remove(current.id)
 }

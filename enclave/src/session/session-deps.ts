@@ -1,10 +1,11 @@
-import type { Evidence } from '@parley/protocol'
+import type { Evidence, ProfileName } from '@parley/protocol'
 import type { AuditLog } from '../audit/audit-log.js'
 import type { Clock } from '../clock.js'
 import type { Evaluator } from '../evaluator/evaluator.js'
 import type { Reporter } from '../evidence/reporter.js'
 import type { RelayKeys } from '../keys/relay-keys.js'
 import type { Log } from '../log.js'
+import type { ModelServices } from '../model/model-service.js'
 import type { PolicyBundle } from '../policy-bundle.js'
 import type { Store } from '../store/store.js'
 
@@ -17,8 +18,9 @@ export type SessionDeps = {
   readonly bootEvidence: Evidence
   /** Lower-case hex SHA-256 of the report made at boot; null in the software lane. */
   readonly attestationHash: string | null
-  readonly bundle: PolicyBundle
+  readonly bundle: PolicyBundle<ProfileName>
   readonly evaluator: Evaluator
+  readonly models: ModelServices
   readonly clock: Clock
   /** Fresh octets, as many as asked for. */
   readonly random: (size: number) => Uint8Array

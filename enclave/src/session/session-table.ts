@@ -27,6 +27,8 @@ export type SessionTable = {
   readonly hasRoomForContract: (bytes: number) => Refused | undefined
   /** Accepts an input of so many canonical bytes, if the inputs that wait or are being accepted leave room for it. */
   readonly holdingInput: <T>(bytes: number, accept: () => Promise<T>) => Promise<T | Refused>
+  /** Counts the inputs that an evaluation holds for as long as it takes: a model may be asked for minutes. */
+  readonly countingInputs: <T>(bytes: number, evaluate: () => Promise<T>) => Promise<T>
 }
 
 type Bounds = Pick<
@@ -37,6 +39,8 @@ type Bounds = Pick<
 /** A table over a store, bounded in memory: of ended sessions it forgets the oldest, whose records stay. */
 export function createSessionTable(store: Store, clock: Clock, bounds: Bounds): SessionTable {
   const cells = new Map<string, Cell>()
+  // Apart from the many that ended, which are kept to be asked for.
+  const begun = new Map<string, Cell>()
   const trim = (): void => {
     if (cells.size < 2 * bounds.sessions) return
     const now = clock.nowMs()
@@ -51,19 +55,35 @@ export function createSessionTable(store: Store, clock: Clock, bounds: Bounds): 
     cells.set(id, cell)
     return cell
   }
-  const live = (): Cell[] => [...cells.values()].filter(({ current }) => current.kind === 'live')
+  const live = (): Cell[] => {
+    for (const [id, { current }] of begun) if (current.kind === 'ended') begun.delete(id)
+    return [...begun.values()]
+  }
   const held = (bytesOf: (session: LiveSession) => number): number =>
     live().reduce((sum, { current }) => sum + (current.kind === 'live' ? bytesOf(current) : 0), 0)
-  // Without them, inputs that arrive at once would pass the bound together.
-  let arriving = 0
+  // In no session: inputs that arrive, which could pass the bound together, and those that are evaluated.
+  let outside = 0
+  const countingInputs = async <T>(bytes: number, run: () => Promise<T>): Promise<T> => {
+    outside += bytes
+    try {
+      return await run()
+    } finally {
+      outside -= bytes
+    }
+  }
   return {
     find: (id) => {
       const record = cells.has(id) ? undefined : readRecord(store, id)
       return record === undefined ? cells.get(id) : keep(id, restored(id, record))
     },
-    add: (session) => keep(session.id, session),
+    add: (session) => {
+      const cell = keep(session.id, session)
+      begun.set(session.id, cell)
+      return cell
+    },
     remove: (id) => {
       cells.delete(id)
+      begun.delete(id)
     },
     live,
     hasRoomFor: (did) => {
@@ -74,15 +94,11 @@ export function createSessionTable(store: Store, clock: Clock, bounds: Bounds): 
     },
     hasRoomForContract: (bytes) =>
       held(contractBytes) + bytes > bounds.open_contract_bytes ? refuse('relay_overloaded') : undefined,
-    holdingInput: async (bytes, accept) => {
-      if (held(inputBytes) + arriving + bytes > bounds.open_input_bytes) return refuse('relay_overloaded')
-      arriving += bytes
-      try {
-        return await accept()
-      } finally {
-        arriving -= bytes
-      }
-    },
+    holdingInput: async (bytes, accept) =>
+      held(inputBytes) + outside + bytes > bounds.open_input_bytes
+        ? refuse('relay_overloaded')
+        : countingInputs(bytes, accept),
+    countingInputs,
   }
 }
 
@@ -98,16 +114,19 @@ const takesPart = (session: Session, key: string): boolean =>
 
 const restored = (id: string, { bundle, dids, release_bytes }: SessionRecord): EndedSession => {
   const { receipt } = bundle
-  const seat = (at: 0 | 1): EndedSeat => {
-    const { role, input_commitment: commitment } = receipt.participants[at]
-    return { role, did: dids[at], commitment }
-  }
+  const seats = receipt.participants.map(
+    ({ role, input_commitment: commitment }, seat): EndedSeat => ({
+      role,
+      did: dids[seat] ?? null,
+      commitment,
+    }),
+  )
   return {
     kind: 'ended',
     id,
     state: receipt.outcome.status,
     abortClass: receipt.outcome.abort_class,
-    seats: [seat(0), seat(1)],
+    seats,
     offerDigest: receipt.offer_digest,
     heads: null,
     // It ended under this process and was released, or under an earlier one.

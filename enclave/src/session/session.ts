@@ -17,12 +17,12 @@ export type Submission = {
   readonly opened: Uint8Array | undefined
 }
 
-/** One of the two places of a session. */
+/** One of the places of a session. */
 export type Seat = {
   readonly role: Role
   /** The contract's name for whoever sits here. */
   readonly participantId: string
-  /** Null until somebody joins, where the responder was not named. */
+  /** Null until somebody joins, where nobody was named for this place. */
   readonly did: string | null
   /** Null until its owner has created or joined. */
   readonly claim: LedgerClaim | null
@@ -30,15 +30,15 @@ export type Seat = {
   readonly submission: Submission | null
 }
 
-/** Both places, in role order. */
-export type Seats = readonly [initiator: Seat, responder: Seat]
+/** A place for each participant, in role order. */
+export type Seats = readonly Seat[]
 
 /** The offer of a session; it never changes. */
 export type Offered = {
   readonly offer: Offer
   readonly digest: string
   /** The ledger entries that the offer's heads stand for, in role order; each is shown to its owner only. */
-  readonly heads: readonly [LedgerEntry, LedgerEntry]
+  readonly heads: readonly LedgerEntry[]
 }
 
 /** A session that has not ended. A value: whoever changes a session puts another one in its place. */
@@ -47,14 +47,18 @@ export type LiveSession = {
   readonly id: string
   readonly state: SessionState
   readonly agreement: Agreement
+  /** Whether nobody was named for some place. */
   readonly openJoin: boolean
   readonly seats: Seats
   readonly offered: Offered | null
-  /** Unix seconds, for the wire. */
+  /** Unix seconds, for the wire, as the two below. */
+  readonly createdAt: number
+  /** Until when an invite may be accepted. */
+  readonly joinBy: number
   readonly expiresAt: number
   /** The same moment on the relay's monotonic clock, in milliseconds. */
   readonly deadlineMs: number
-  /** Until when somebody must have joined, on the same clock. */
+  /** Until when all must have joined, on the same clock. */
   readonly joinByMs: number
   /** Whether the last attempt to commit its end failed. */
   readonly commitFailed: boolean
@@ -66,7 +70,7 @@ export type EndedSession = {
   readonly id: string
   readonly state: SessionState
   readonly abortClass: AbortClass | null
-  readonly seats: readonly [EndedSeat, EndedSeat]
+  readonly seats: readonly EndedSeat[]
   readonly offerDigest: string | null
   /** As in {@link Offered}; null where the session was read back from its record. */
   readonly heads: Offered['heads'] | null
@@ -87,13 +91,17 @@ export type Session = LiveSession | EndedSession
 
 /** A session with its seat of one role replaced. */
 export function withSeat(session: LiveSession, seat: Seat): LiveSession {
-  const [initiator, responder] = session.seats
-  return { ...session, seats: seat.role === 'initiator' ? [seat, responder] : [initiator, seat] }
+  return { ...session, seats: session.seats.map((each) => (each.role === seat.role ? seat : each)) }
 }
 
-/** The seat of one role. */
-export function seatOf<S>({ seats }: { readonly seats: readonly [S, S] }, role: Role): S {
-  return role === 'initiator' ? seats[0] : seats[1]
+/** The seat of one role. @throws RangeError where the session has none of it */
+export function seatOf<S extends { readonly role: Role }>(
+  { seats }: { readonly seats: readonly S[] },
+  role: Role,
+): S {
+  const found = seats.find((seat) => seat.role === role)
+  if (found === undefined) throw new RangeError('a role that the session does not have')
+  return found
 }
 
 /** The state that anybody may see: how an evaluation went is hidden until the release. */

@@ -1,10 +1,14 @@
 import { fieldValues, type HttpRequest } from '@parley/protocol'
 import { type Context, Hono } from 'hono'
+import { getInbox } from '../inbox/get-inbox.js'
+import { listInvites } from '../inbox/list-invites.js'
+import { listSessions } from '../inbox/list-sessions.js'
 import { acceptConsent } from './accept-consent.js'
 import { acceptInput } from './accept-input.js'
 import { authenticate } from './authenticate.js'
 import { cancelSession } from './cancel-session.js'
 import { createSession } from './create-session.js'
+import { declineSession } from './decline-session.js'
 import { getResult } from './get-result.js'
 import type { Inbound, SessionInbound } from './inbound.js'
 import type { InnerContext } from './inner-context.js'
@@ -24,6 +28,7 @@ export type Opened = { readonly request: HttpRequest; readonly context: InnerCon
 export type SessionsApp = Hono<{ Bindings: Opened }>
 
 const ID = ':id{[0-9a-f]{64}}'
+const NUMBER = ':number{0|[1-9][0-9]{0,14}}'
 
 /** The routes of SPEC §10. The app only routes: it is never given bodies or fields, and forwards nothing. */
 export function createSessionsApp(services: Services): SessionsApp {
@@ -42,15 +47,28 @@ export function createSessionsApp(services: Services): SessionsApp {
       return reply(c, isRefused(placed) ? placed : await handler(services, placed, waitOf(inbound)))
     })
   }
+  const ofCaller = (
+    path: string,
+    handler: (inbound: Inbound, number: string) => Reply | Promise<Reply>,
+  ): void => {
+    app.get(`/v1/${path}`, async (c) => {
+      const inbound = inNoSession(authenticated(services, c.env))
+      return reply(c, isRefused(inbound) ? inbound : await handler(inbound, c.req.param('number') ?? ''))
+    })
+  }
   app.post('/v1/sessions', async (c) => {
     const inbound = authenticated(services, c.env)
     return reply(c, isRefused(inbound) ? inbound : await createSession(services, inbound))
   })
+  ofCaller('sessions', (inbound) => listSessions(services, inbound))
+  ofCaller('invites', (inbound) => listInvites(services, inbound))
+  ofCaller(`inbox/${NUMBER}`, (inbound, after) => getInbox(services, inbound, Number(after), waitOf(inbound)))
   inSession('POST', 'join', joinSession)
   inSession('GET', 'offer', getOffer)
   inSession('POST', 'consent', acceptConsent)
   inSession('POST', 'input', acceptInput)
   inSession('POST', 'cancel', cancelSession)
+  inSession('POST', 'decline', declineSession)
   inSession('GET', 'result', getResult)
   app.notFound((c) => reply(c, refuse('route_unknown')))
   // What went wrong stays here: an exception's text may hold anything.
@@ -62,6 +80,15 @@ const authenticated = ({ clock, bundle }: Services, { request, context }: Opened
   if (request.method === 'GET' && request.content.length > 0) return refuse('request_malformed', 'content')
   const caller = authenticate(request, context, { clock, windowSeconds: bundle.limits.date_window_seconds })
   return isRefused(caller) ? caller : { request, context, caller }
+}
+
+/** What is asked as a key, and in no session, says so. */
+const inNoSession = (inbound: Inbound | Refused): Inbound | Refused => {
+  if (isRefused(inbound)) return inbound
+  const { role, sessionId, offerDigest } = inbound.caller
+  if (role !== 'initiator') return refuse('role_refused')
+  const none = sessionId === null && offerDigest === null
+  return none ? inbound : refuse('request_malformed', 'parley-session or parley-offer')
 }
 
 const waitOf = ({ request }: Inbound): number => preferredWait(fieldValues(request.headers, 'prefer')) * 1000

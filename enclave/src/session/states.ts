@@ -5,9 +5,9 @@ export const SESSION_EVENTS = [
   'joined',
   'consented',
   'input_accepted',
+  'last_input_accepted',
   'completed',
-  'evaluation_failed',
-  'output_refused',
+  'failed',
   'cancelled',
   'expired',
 ] as const
@@ -25,8 +25,14 @@ const TABLE: Readonly<Record<SessionState, Readonly<Partial<Record<SessionEvent,
     expired: 'ABORTED',
   },
   // A consent here can only be one that is given again.
-  PARTIAL: { consented: 'PARTIAL', input_accepted: 'PROCESSING', cancelled: 'ABORTED', expired: 'ABORTED' },
-  PROCESSING: { completed: 'COMPLETED', evaluation_failed: 'ABORTED', output_refused: 'ABORTED' },
+  PARTIAL: {
+    consented: 'PARTIAL',
+    input_accepted: 'PARTIAL',
+    last_input_accepted: 'PROCESSING',
+    cancelled: 'ABORTED',
+    expired: 'ABORTED',
+  },
+  PROCESSING: { completed: 'COMPLETED', failed: 'ABORTED' },
   COMPLETED: {},
   ABORTED: {},
 }
@@ -39,8 +45,11 @@ export function stateAfter(state: SessionState, event: SessionEvent): SessionSta
 const ENDS: Readonly<Record<AbortClass, SessionEvent>> = {
   EXPIRED: 'expired',
   CANCELLED: 'cancelled',
-  EVALUATION_FAILED: 'evaluation_failed',
-  OUTPUT_REFUSED: 'output_refused',
+  EVALUATION_FAILED: 'failed',
+  OUTPUT_REFUSED: 'failed',
+  MODEL_REFUSED: 'failed',
+  MODEL_TRUNCATED: 'failed',
+  PROVIDER_FAILED: 'failed',
 }
 
 /** The event by which a session ends with this outcome. */

@@ -15,17 +15,21 @@ export type Terms = Pick<
   | 'egress_channel'
 >
 
-/** The terms of an agreement that the embedded evaluator carries out: no model, no provider, no egress. */
-export function termsOf({ contractHash, admitted }: Pick<Agreement, 'contractHash' | 'admitted'>): Terms {
+/** The terms of an agreement. Only a provider's model takes inputs out of the relay, and nothing bounds what it does. */
+export function termsOf({
+  contractHash,
+  admitted,
+  service,
+}: Pick<Agreement, 'contractHash' | 'admitted' | 'service'>): Terms {
   return {
     contract_hash: contractHash,
     output_schema_hash: admitted.output_schema_hash,
-    evaluator: 'cel',
+    evaluator: admitted.evaluator,
     program_hash: admitted.program_hash,
-    prompt_program_hash: null,
-    model_profile_hash: null,
+    prompt_program_hash: admitted.model?.prompt_program_hash ?? null,
+    model_profile_hash: admitted.model?.model_profile_hash ?? null,
     guardian_policy_hash: admitted.guardian_policy_hash,
-    provider_account: null,
-    egress_channel: 'none',
+    provider_account: service?.account ?? null,
+    egress_channel: admitted.evaluator === 'llm' ? 'unbounded' : 'none',
   }
 }

@@ -1,25 +1,19 @@
-import type { HeaderField } from '@parley/protocol'
 import type { SizedResponse } from './answer.js'
 
-// Inside the process only: a Response of the fetch API has no place for the size class.
-const SIZE_CLASS = 'x-size-class'
+// Inside the process only. A Response of the fetch API would copy fields and content twice, and has no place for the
+// size class: it only stands for what was answered.
+const answered = new WeakMap<Response, SizedResponse>()
 
 /** A sized response as Hono's handlers return it. */
-export function toWebResponse({ status, headers, content, padTo }: SizedResponse): Response {
-  const fields = [...headers, [SIZE_CLASS, String(padTo)] as const].map(([name, value]): [string, string] => [
-    name,
-    value,
-  ])
-  return new Response(content.slice(), { status, headers: fields })
+export function toWebResponse(sized: SizedResponse): Response {
+  const response = new Response(null, { status: sized.status })
+  answered.set(response, sized)
+  return response
 }
 
-/** The sized response that a handler returned. */
-export async function fromWebResponse(response: Response): Promise<SizedResponse> {
-  const fields = [...response.headers].map(([name, value]): HeaderField => [name, value])
-  return {
-    status: response.status,
-    headers: fields.filter(([name]) => name !== SIZE_CLASS),
-    content: new Uint8Array(await response.arrayBuffer()),
-    padTo: Number(response.headers.get(SIZE_CLASS)),
-  }
+/** The sized response that a handler returned. @throws RangeError for a Response that no handler of ours made */
+export function fromWebResponse(response: Response): SizedResponse {
+  const sized = answered.get(response)
+  if (sized === undefined) throw new RangeError('a response that was not sized')
+  return sized
 }

@@ -1,7 +1,7 @@
 import { type Database, open } from 'lmdb'
 import { RelayError } from '../relay-error.js'
 import { groupCommits } from './group-commits.js'
-import type { Store, Write } from './store.js'
+import type { ListedStore, Made, Write } from './store.js'
 
 type Tables = {
   readonly records: Database<Uint8Array, string>
@@ -12,7 +12,7 @@ type Tables = {
  * A store in an LMDB directory, which is made if it does not exist. Its bytes are readable to whoever owns the disk.
  * @throws RelayError `store_failed`
  */
-export function openLmdbStore(directory: string): Store {
+export function openLmdbStore(directory: string): ListedStore {
   const root = openEnvironment(directory)
   const tables: Tables = {
     records: root.openDB({ name: 'records', encoding: 'binary' }),
@@ -29,6 +29,12 @@ export function openLmdbStore(directory: string): Store {
       commits.add(() => {
         for (const write of writes) apply(tables, write)
       }),
+    records: () =>
+      tables.records.getRange({}).map(({ key, value }) => ({ name: key, value: new Uint8Array(value) })),
+    entries: () =>
+      tables.logs
+        .getRange({})
+        .map(({ key: [log, index], value }) => ({ log, index, value: new Uint8Array(value) })),
     close: async () => {
       commits.close()
       await root.close()
@@ -61,7 +67,11 @@ function entries(logs: Tables['logs'], name: string): Uint8Array[] {
   return Array.from(range, ({ value }) => new Uint8Array(value))
 }
 
-function apply({ records, logs }: Tables, write: Write): void {
+function apply({ records, logs }: Tables, write: Write | Made): void {
+  if (write.kind === 'made') {
+    records.putSync(write.key, write.make())
+    return
+  }
   if (write.kind === 'put') {
     if (write.expect === 'absent' && records.doesExist(write.key)) throw conflict('a record exists already')
     records.putSync(write.key, write.value)

@@ -11,7 +11,10 @@ const LEAST_CLASS_BYTES = 1024
 const CLASS_STEP = 4
 
 /** A key of 32 octets for one use, so that no key serves two algorithms. */
-export function deriveKey(sealingKey: Uint8Array, use: 'record-name' | 'record-value'): Uint8Array {
+export function deriveKey(
+  sealingKey: Uint8Array,
+  use: 'record-name' | 'record-value' | 'record-mark',
+): Uint8Array {
   const empty = new Uint8Array(0)
   return new Uint8Array(hkdfSync('sha256', sealingKey, empty, `parley/v1/store/${use}`, KEY_BYTES))
 }

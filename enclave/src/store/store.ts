@@ -29,3 +29,17 @@ export type Store = {
   readonly commit: (writes: readonly Write[]) => Promise<void>
   readonly close: () => Promise<void>
 }
+
+/** A write whose value is made in the transaction, when the writes before it have been applied. */
+export type Made = { readonly kind: 'made'; readonly key: string; readonly make: () => Uint8Array }
+
+/** A store that also tells everything that it holds. */
+export type ListedStore = Omit<Store, 'commit'> & {
+  readonly commit: (writes: readonly (Write | Made)[]) => Promise<void>
+  readonly records: () => Iterable<{ readonly name: string; readonly value: Uint8Array }>
+  readonly entries: () => Iterable<{
+    readonly log: string
+    readonly index: number
+    readonly value: Uint8Array
+  }>
+}

@@ -133,6 +133,61 @@ test('when the further writes cannot be made, the log is as it was', async () =>
   expect(check(await audit.append(created())).size).toBe(1)
 })
 
+test('appends that wait together share one commit and one checkpoint, and each has its proof under it', async () => {
+  const { store, audit } = log()
+  const proofs = await Promise.all(Array.from({ length: 10 }, () => audit.append(created())))
+  expect(store.seen).toHaveLength(1)
+  expect(new Set(proofs.map(({ checkpoint }) => checkpoint))).toEqual(new Set([audit.checkpoint()]))
+  expect(proofs.map((proof) => check(proof).size)).toEqual(new Array(10).fill(10))
+})
+
+test('appends that come while a commit is under way share the next one', async () => {
+  const { store, audit } = log()
+  const first = audit.append(created())
+  await Promise.resolve()
+  await Promise.resolve()
+  const later = [audit.append(created()), audit.append(created())]
+  expect((await first).leaf_index).toBe(0)
+  expect((await Promise.all(later)).map(({ leaf_index }) => leaf_index)).toEqual([1, 2])
+  expect(store.seen).toHaveLength(2)
+})
+
+test('of a group one cannot be written, and the others are', async () => {
+  const { store, audit } = log()
+  await audit.append(created(), () => [{ kind: 'put', key: 'a', value: bytes('1') }])
+  const results = await Promise.allSettled([
+    audit.append(created()),
+    audit.append(created(), () => [{ kind: 'put', key: 'a', value: bytes('2'), expect: 'absent' }]),
+    audit.append(created(), () => {
+      throw new Error('no receipt')
+    }),
+    audit.append(created()),
+  ])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+  const indexes = results.flatMap((result) =>
+    result.status === 'fulfilled' ? [result.value.leaf_index] : [],
+  )
+  expect(indexes).toEqual([1, 2])
+  for (const result of results) if (result.status === 'fulfilled') check(result.value)
+  expect(Array.from(store.log(`audit/${epoch}`))).toHaveLength(3)
+})
+
+test('a disk that fails, fails the whole group, and the log is as it was', async () => {
+  const { store, audit } = log()
+  const { checkpoint } = await audit.append(created())
+  store.failures = 1
+  const results = await Promise.allSettled([audit.append(created()), audit.append(created())])
+  for (const result of results) expect(result).toMatchObject({ reason: { code: 'store_failed' } })
+  expect(audit.checkpoint()).toBe(checkpoint)
+  expect(check(await audit.append(created())).size).toBe(2)
+})
+
+test('the latest checkpoint is on the disk with its entries', async () => {
+  const { store, audit } = log()
+  await audit.append(created())
+  expect(store.get(`checkpoint/${epoch}`)).toEqual(bytes(audit.checkpoint()))
+})
+
 test('an event outside the closed list is refused as object_malformed, and not written', async () => {
   const { store, audit } = log()
   const invented = { event: 'session.created', fields: { ceiling: 12 } } as unknown as AuditEvent

@@ -1,4 +1,4 @@
-import { admitContract, parseGuardianPolicy } from '@parley/guardian'
+import { admitContract, NO_REGISTRY, parseGuardianPolicy } from '@parley/guardian'
 import { canonicalBytes, type Contract, hash, type JsonValue } from '@parley/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Clock, systemClock } from '../../src/clock.js'
@@ -15,7 +15,12 @@ const opened = async (clock: Clock = systemClock()): Promise<Evaluator> => {
 }
 
 const jobOf = (contract: Contract, initiator: JsonValue, responder: JsonValue): EvaluationJob => {
-  const admission = admitContract({ contract, policy: parseGuardianPolicy(POLICY) })
+  const admission = admitContract({
+    contract,
+    policy: parseGuardianPolicy(POLICY),
+    registry: NO_REGISTRY,
+    evaluators: ['cel'],
+  })
   if (!admission.ok) throw new Error(`${admission.code} at ${admission.pointer}`)
   const { output, policy } = admission.admitted
   const contractBytes = canonicalBytes(contract)
@@ -23,8 +28,7 @@ const jobOf = (contract: Contract, initiator: JsonValue, responder: JsonValue): 
     contractBytes,
     output,
     policy,
-    initiator: canonicalBytes(initiator),
-    responder: canonicalBytes(responder),
+    inputs: [canonicalBytes(initiator), canonicalBytes(responder)],
   }
 }
 

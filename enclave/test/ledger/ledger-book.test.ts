@@ -85,7 +85,7 @@ describe('a chain', () => {
     const renamed = new Participant(relay, 'initiator', buyer.key)
     const keyId = renamed.did.replace(':agent:', ':tool:')
     const ledger = renamed.claim({ owner: keyId })
-    const body = { contract: CONTRACT, responder: null, nonce: ledger.nonce, ledger }
+    const body = { contract: CONTRACT, invited: [null], nonce: ledger.nonce, ledger }
     const reply = await renamed.send('POST', '/v1/sessions', body, { keyId })
     renamed.refused(reply, 'ledger_claim_refused', 'owner_mismatch /ledger/owner')
   })
@@ -112,7 +112,7 @@ describe('a chain', () => {
     const sellers: Participant[] = []
     for (let session = 0; session < 5; session++) sellers.push(await attempt(relay, buyer))
     const offers = await Promise.all(sellers.map((seller) => seller.joined(CONTRACT)))
-    expect(new Set(offers.map(({ offer }) => offer?.ledger[0].head)).size).toBe(1)
+    expect(new Set(offers.map(({ offer }) => offer?.ledger[0]?.head)).size).toBe(1)
   })
 })
 
@@ -282,7 +282,7 @@ describe('a limit', () => {
     await consentedPair(relay, CONTRACT, first)
     const second = next(relay, first)
     await consentedPair(relay, CONTRACT, second)
-    expect(second.buyer.offered?.offer?.ledger[0].head).toBe(first.buyer.offered?.offer?.ledger[0].head)
+    expect(second.buyer.offered?.offer?.ledger[0]?.head).toBe(first.buyer.offered?.offer?.ledger[0]?.head)
     for (const { buyer, seller } of [first, second]) {
       good(await buyer.input(CEILING))
       good(await seller.input(FLOOR))
@@ -293,7 +293,7 @@ describe('a limit', () => {
       CHARGE,
       2 * CHARGE,
     ])
-    expect(two.receipt.participants[0].head_before).toBe(one.receipt.participants[0].head_after)
+    expect(two.receipt.participants[0]?.head_before).toBe(one.receipt.participants[0]?.head_after)
   })
 })
 

@@ -1,6 +1,6 @@
 import { canonicalBytes, type Contract, type JsonValue, parseBundle } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { largestBundle } from '../../src/release/largest-bundle.js'
+import { largestBundle, largestRecord } from '../../src/release/largest-record.js'
 import { releaseBytes } from '../../src/release/release-bytes.js'
 import { type Agreement, createAdmission } from '../../src/session/agreement.js'
 import { offeredPair, pairOf, submittedPair } from '../session/participant.js'
@@ -30,7 +30,7 @@ describe.each(['software', 'confidential'] as const)('the bound of a bundle in t
     }
     const { buyer, seller } = await submittedPair(relay, contract, inputs, pair)
     await buyer.bundle()
-    const bound = length(largestBundle(relay.deps, agreed(relay, contract)))
+    const bound = length(largestBundle(largestRecord(relay.deps, agreed(relay, contract))))
     for (const each of [buyer, seller]) {
       const bundle = parseBundle(await each.bundle())
       expect(bundle.hardware_path.status).toBe('present')
@@ -46,7 +46,9 @@ describe.each(['software', 'confidential'] as const)('the bound of a bundle in t
     await buyer.created(CONTRACT, null)
     await buyer.cancel()
     const bundle = await buyer.bundle()
-    expect(length(bundle)).toBeLessThan(length(largestBundle(relay.deps, agreed(relay, CONTRACT))))
+    expect(length(bundle)).toBeLessThan(
+      length(largestBundle(largestRecord(relay.deps, agreed(relay, CONTRACT)))),
+    )
   })
 })
 
@@ -70,7 +72,7 @@ describe('release_bytes', () => {
     expect(sizes).toEqual([64 * 1024, 64 * 1024])
   })
 
-  it('leaves room in the record for both owners', async () => {
+  it('leaves room in the record for all owners', async () => {
     const relay = testRelay()
     const pair = pairOf(relay)
     for (const each of [pair.buyer, pair.seller]) each.tag = 't'.repeat(64)

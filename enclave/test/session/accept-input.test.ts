@@ -76,7 +76,7 @@ describe('an input', () => {
     const ended = relay.audit.events.filter(({ event }) => event === 'session.ended')
     expect(ended).toHaveLength(1)
     const opened = { session_id: receipt.session_id, role: 'initiator' as const, salt: buyer.salt }
-    expect(receipt.participants[0].input_commitment).toBe(
+    expect(receipt.participants[0]?.input_commitment).toBe(
       commitInput('software', { ...opened, input: { ceiling: 1_000_000, currency: 'EUR' } }),
     )
   })

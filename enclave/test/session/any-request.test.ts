@@ -8,7 +8,11 @@ const ID = 'a'.repeat(64)
 const path = fc.oneof(
   fc.constantFrom(
     '/v1/sessions',
-    ...['join', 'offer', 'consent', 'input', 'cancel', 'result'].map((name) => `/v1/sessions/${ID}/${name}`),
+    '/v1/invites',
+    '/v1/inbox/0',
+    ...['join', 'offer', 'consent', 'input', 'cancel', 'decline', 'result'].map(
+      (name) => `/v1/sessions/${ID}/${name}`,
+    ),
   ),
   fc.webPath(),
   fc.string({ maxLength: 40 }),

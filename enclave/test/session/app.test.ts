@@ -134,8 +134,8 @@ function verifyLedger({ deps }: TestRelay, { receipt, openings }: Bundle): void 
     if (before === null || after === null) throw new Error('a ledger entry is missing')
     verifyLedgerEntry(before, deps.keys.receiptKey.publicKey)
     verifyLedgerEntry(after, deps.keys.receiptKey.publicKey)
-    const party = receipt.participants[role === 'initiator' ? 0 : 1]
-    expect([party.head_before, party.head_after]).toEqual([ledgerHead(before), ledgerHead(after)])
+    const party = receipt.participants.find((each) => each.role === role)
+    expect([party?.head_before, party?.head_after]).toEqual([ledgerHead(before), ledgerHead(after)])
     expect(after.previous).toBe(ledgerHead(before))
     expect(after.session_id).toBe(receipt.session_id)
     expect(after.charge_millibits).toBe(receipt.capacity.charge_millibits)
@@ -145,7 +145,12 @@ function verifyLedger({ deps }: TestRelay, { receipt, openings }: Bundle): void 
 
 describe('routes', () => {
   it.each([
-    ['GET', '/v1/sessions'],
+    ['GET', '/v1/session'],
+    ['GET', '/v1/inbox'],
+    ['GET', '/v1/inbox/01'],
+    ['GET', '/v1/inbox/0?after=1'],
+    ['POST', '/v1/inbox/0'],
+    ['POST', '/v1/invites'],
     ['POST', '/v1/session'],
     ['POST', '/v1/sessions/'],
     ['PUT', '/v1/sessions'],

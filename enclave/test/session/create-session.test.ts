@@ -96,7 +96,9 @@ describe('a creation', () => {
 
   it.each<[string, JsonObject]>([
     ['an unknown member', { extra: null }],
-    ['a responder that is no DID', { responder: 'bob' }],
+    ['an invitation that is no DID', { invited: ['bob'] }],
+    ['an invitation too few', { invited: [] }],
+    ['an invitation too many', { invited: [null, null] }],
     ['a nonce of 31 octets', { nonce: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
     ['a claim that is not one', { ledger: {} }],
   ])('with %s is refused as request_malformed', async (_, more) => {
@@ -111,7 +113,7 @@ describe('a contract is refused with its cause where', () => {
   it.each<[string, JsonObject, string | RegExp]>([
     ['it has an unknown member', changed({ extra: 1 }), /^object_malformed contract: member extra/],
     ['a base member is missing', { purpose_code: 'X' }, /^object_malformed contract: member/],
-    ['its evaluator is not here', changed({ evaluator: 'llm' }), 'evaluator_unavailable /evaluator'],
+    ['its evaluator is not here', changed({ evaluator: 'llm' }), 'evaluator_unavailable (llm) /evaluator'],
     ['it has no program', withoutProgram, 'program_missing /program'],
     [
       'its program is another',
@@ -136,7 +138,7 @@ describe('a contract is refused with its cause where', () => {
     [
       'its budget is exceeded',
       changed({ entropy_budget_bits: 5 }),
-      'capacity_exceeds_budget /entropy_budget_bits',
+      'capacity_exceeds_budget (bits 6 over budget 5) /entropy_budget_bits',
     ],
     [
       'it names another receipt key',
@@ -237,19 +239,21 @@ describe('the relay is refused as relay_overloaded', () => {
     const { buyer, seller } = await offeredPair(relay, CONTRACT)
     buyer.refused(await buyer.create(CONTRACT, null), 'relay_overloaded')
     const other = new Participant(relay, 'initiator')
-    await other.created(CONTRACT, seller.did)
+    await other.created(CONTRACT, null)
     seller.session = other.session
     seller.refused(await seller.join(CONTRACT), 'relay_overloaded')
   })
 
   it('not by invitations: whoever is only named has used nothing', async () => {
-    const relay = testRelay({ limits: { sessions_per_participant: 1 } })
+    const relay = testRelay({ limits: { sessions_per_participant: 2 } })
     const { buyer, seller } = pairOf(relay)
     await buyer.created(CONTRACT, seller.did)
     await new Participant(relay, 'initiator').created(CONTRACT, seller.did)
-    const claim = seller.claim()
-    const body = { contract: CONTRACT, responder: null, nonce: claim.nonce, ledger: claim }
-    good(await seller.send('POST', '/v1/sessions', body, { role: 'initiator', session: 'none' }), 201)
+    for (let n = 0; n < 2; n++) {
+      const claim = seller.claim()
+      const body = { contract: CONTRACT, invited: [null], nonce: claim.nonce, ledger: claim }
+      good(await seller.send('POST', '/v1/sessions', body, { role: 'initiator', session: 'none' }), 201)
+    }
   })
 
   it('by parallel creations either', async () => {

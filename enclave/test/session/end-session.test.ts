@@ -54,9 +54,9 @@ describe('a session that expires', () => {
     seller.refused(await seller.consent(), 'session_expired')
     seller.refused(await seller.cancel(), 'session_expired')
     const { receipt, transcript, openings } = expectReceipt(relay, await seller.bundle(), 'EXPIRED')
-    expect(receipt.participants[0].input_commitment).not.toBeNull()
-    expect(receipt.participants[1].input_commitment).toBeNull()
-    expect(transcript.participants[0].encapsulation).not.toBeNull()
+    expect(receipt.participants[0]?.input_commitment).not.toBeNull()
+    expect(receipt.participants[1]?.input_commitment).toBeNull()
+    expect(transcript.participants[0]?.encapsulation).not.toBeNull()
     expect(receipt.participants.map(({ head_before, head_after }) => [head_before, head_after])).toEqual([
       [null, null],
       [null, null],
@@ -161,7 +161,7 @@ describe('a session that is cancelled', () => {
     seller.session = buyer.session
     good(await seller.cancel())
     const { receipt } = expectReceipt(relay, await seller.bundle(), 'CANCELLED')
-    expect(receipt.participants[1].did).toBeNull()
+    expect(receipt.participants[1]?.did).toBeNull()
   })
 
   it('with a body that is not empty is refused as request_malformed', async () => {

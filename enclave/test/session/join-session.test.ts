@@ -1,4 +1,4 @@
-import { ledgerHead, parseOffered, verifyLedgerEntry, verifyOffer } from '@parley/protocol'
+import { ledgerHead, NO_ARTEFACTS, parseOffered, verifyLedgerEntry, verifyOffer } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { CEILING, consentedPair, FLOOR, good, offeredPair, Participant, pairOf } from './participant.js'
 import { CONTRACT, testRelay } from './test-relay.js'
@@ -84,7 +84,7 @@ describe('a join', () => {
     seller.refused(await seller.join(CONTRACT), 'relay_failed')
     buyer.refused(await buyer.consent(buyer.consentTo({ offer_digest: 'a'.repeat(64) })), 'state_conflict')
     const { offer } = await seller.joined(CONTRACT)
-    expect(offer?.ledger[1].charge_millibits).toBe(charge)
+    expect(offer?.ledger[1]?.charge_millibits).toBe(charge)
   })
 })
 
@@ -95,7 +95,7 @@ describe('an open join', () => {
     seller.session = buyer.session
     const { offer } = await seller.joined(CONTRACT)
     expect(offer?.open_join).toBe(true)
-    expect(offer?.participants[1].did).toBe(seller.did)
+    expect(offer?.participants[1]?.did).toBe(seller.did)
   })
 
   it('lets one of two in, and is unknown to the other', async () => {
@@ -111,7 +111,7 @@ describe('an open join', () => {
       else both[index]?.hold(parseOffered(good(reply)))
     })
     const winner = both.find((each) => each.offered !== null)
-    expect((await buyer.fetchedOffer()).offer?.participants[1].did).toBe(winner?.did)
+    expect((await buyer.fetchedOffer()).offer?.participants[1]?.did).toBe(winner?.did)
   })
 
   it('by the key of the initiator under another name is refused as role_refused', async () => {
@@ -164,7 +164,13 @@ describe('GET offer', () => {
     await buyer.created(CONTRACT, seller.did)
     seller.session = buyer.session
     const offered = parseOffered(good(await seller.send('GET', seller.path('offer'))))
-    expect(offered).toEqual({ state: 'CREATED', contract: CONTRACT, offer: null, ledger_entry: null })
+    expect(offered).toEqual({
+      state: 'CREATED',
+      contract: CONTRACT,
+      artefacts: NO_ARTEFACTS,
+      offer: null,
+      ledger_entry: null,
+    })
   })
 
   it('is held until somebody joins, and answered on a tick', async () => {
@@ -197,7 +203,13 @@ describe('GET offer', () => {
     await relay.clock.advance(0)
     good(await buyer.cancel())
     const offered = parseOffered(good(await relay.wait(poll)))
-    expect(offered).toEqual({ state: 'ABORTED', contract: CONTRACT, offer: null, ledger_entry: null })
+    expect(offered).toEqual({
+      state: 'ABORTED',
+      contract: CONTRACT,
+      artefacts: NO_ARTEFACTS,
+      offer: null,
+      ledger_entry: null,
+    })
   })
 
   it('has one size class, with and without the entry behind a head', async () => {

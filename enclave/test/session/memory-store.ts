@@ -18,10 +18,12 @@ export function memoryStore(): MemoryStore {
   const records = new Map<string, Uint8Array>()
   const logs = new Map<string, Uint8Array[]>()
   const seen: SeenWrite[][] = []
-  const refuse = (write: Write): boolean =>
-    write.kind === 'append'
-      ? (logs.get(write.log)?.length ?? 0) !== write.index
-      : write.expect === 'absent' && records.has(write.key)
+  const refuse = (write: Write, at: number, writes: readonly Write[]): boolean => {
+    if (write.kind === 'put') return write.expect === 'absent' && records.has(write.key)
+    // Later writes of one commit see earlier ones.
+    const earlier = writes.slice(0, at).filter((each) => each.kind === 'append' && each.log === write.log)
+    return (logs.get(write.log)?.length ?? 0) + earlier.length !== write.index
+  }
   const apply = (write: Write): void => {
     if (write.kind === 'append') logs.set(write.log, [...(logs.get(write.log) ?? []), write.value])
     else records.set(write.key, write.value)

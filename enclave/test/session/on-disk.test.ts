@@ -36,7 +36,7 @@ async function relayOnDisk(
   const reporter = createReporter(binder, limits.report_window_ms, clock, log)
   const desk = await openEvidenceDesk(keys, reporter)
   const place = { profile: lane, directory, epoch: keyset.epoch }
-  const store = await openRelayStore({ ...place, sealingKey, random: fresh, log })
+  const store = await openRelayStore({ ...place, sealingKey, lasting: false, random: fresh, log })
   const audit = openAuditLog({ keys, store, clock, random: fresh })
   const deps = {
     ...desk,
@@ -46,6 +46,7 @@ async function relayOnDisk(
     reporter,
     bundle,
     evaluator: inProcessEvaluator,
+    models: new Map(),
     clock,
     random: fresh,
     log,

@@ -70,6 +70,12 @@ export type Twist = {
 
 const nonce = (): string => toBase64url(new Uint8Array(randomBytes(32)))
 
+/** Who is invited: one for a contract of two, or all the others in order. */
+export type Invited = string | null | readonly (string | null)[]
+
+const listed = (invited: Invited): (string | null)[] =>
+  typeof invited === 'string' || invited === null ? [invited] : [...invited]
+
 /** One party's agent, as small as a test needs it. It remembers its numbers, its offer and its ledger head. */
 export class Participant {
   readonly key: SigningKey
@@ -163,19 +169,14 @@ export class Participant {
     return `/v1/sessions/${this.session ?? ''}/${name}`
   }
 
-  create(
-    contract: Contract,
-    responder: string | null,
-    more: JsonObject = {},
-    twist: Twist = {},
-  ): Promise<Reply> {
+  create(contract: Contract, invited: Invited, more: JsonObject = {}, twist: Twist = {}): Promise<Reply> {
     const claim = this.claim()
-    const body = { contract, responder, nonce: claim.nonce, ledger: claim, ...more }
+    const body = { contract, invited: listed(invited), nonce: claim.nonce, ledger: claim, ...more }
     return this.send('POST', '/v1/sessions', body, { session: 'none', offer: 'none', ...twist })
   }
 
-  async created(contract: Contract, responder: string | null, more: JsonObject = {}): Promise<Created> {
-    const created = parseCreated(good(await this.create(contract, responder, more), 201))
+  async created(contract: Contract, invited: Invited, more: JsonObject = {}): Promise<Created> {
+    const created = parseCreated(good(await this.create(contract, invited, more), 201))
     this.session = created.session_id
     this.offered = null
     return created

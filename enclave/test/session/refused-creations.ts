@@ -42,7 +42,7 @@ const create = (contract: string, seq: number) => {
   const version = 'parley-ledger-claim-v1' as const
   const unsigned = { version, owner: did, tag: 'x', limit_millibits: 1, head: null, nonce }
   const ledger = json(signLedgerClaim(relay.lane, unsigned, key))
-  const content = utf8(`{"contract":${contract},"ledger":${ledger},"nonce":"${nonce}","responder":null}`)
+  const content = utf8(`{"contract":${contract},"invited":[null],"ledger":${ledger},"nonce":"${nonce}"}`)
   const enc = new Uint8Array(randomBytes(32))
   const now = relay.clock.nowSeconds()
   const headers = [

@@ -28,6 +28,8 @@ const live = (id: string): LiveSession => ({
     { role: 'responder', participantId: 'seller', did: null, claim: null, consent: null, submission: null },
   ],
   offered: null,
+  createdAt: 1,
+  joinBy: 1,
   expiresAt: 1,
   deadlineMs: 1,
   joinByMs: 1,

@@ -10,12 +10,12 @@ const ALLOWED = [
   'CREATED cancelled ABORTED',
   'CREATED expired ABORTED',
   'PARTIAL consented PARTIAL',
-  'PARTIAL input_accepted PROCESSING',
+  'PARTIAL input_accepted PARTIAL',
+  'PARTIAL last_input_accepted PROCESSING',
   'PARTIAL cancelled ABORTED',
   'PARTIAL expired ABORTED',
   'PROCESSING completed COMPLETED',
-  'PROCESSING evaluation_failed ABORTED',
-  'PROCESSING output_refused ABORTED',
+  'PROCESSING failed ABORTED',
 ]
 
 const PAIRS = SESSION_STATES.flatMap((state) => SESSION_EVENTS.map((event) => [state, event] as const))
@@ -34,6 +34,6 @@ describe('the table of states', () => {
   it('has an event for every outcome', () => {
     expect(endingEvent({ status: 'COMPLETED', abort_class: null })).toBe('completed')
     const events = ABORT_CLASSES.map((abort_class) => endingEvent({ status: 'ABORTED', abort_class }))
-    expect(events).toEqual(['expired', 'cancelled', 'evaluation_failed', 'output_refused'])
+    expect(events).toEqual(['expired', 'cancelled', 'failed', 'failed', 'failed', 'failed', 'failed'])
   })
 })

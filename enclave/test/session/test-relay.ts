@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { CLOSED_DATA_POLICY, NO_REGISTRY, type Registry } from '@parley/guardian'
 import {
   type Binding,
   type Contract,
@@ -22,6 +23,7 @@ import type { Reporter } from '../../src/evidence/reporter.js'
 import { makeRelayKeys } from '../../src/keys/make-relay-keys.js'
 import type { RelayKeys } from '../../src/keys/relay-keys.js'
 import type { LogEvent } from '../../src/log.js'
+import type { ModelServices } from '../../src/model/model-service.js'
 import type { Limits, PolicyBundle } from '../../src/policy-bundle.js'
 import { createSessions, type SessionDeps, type Sessions } from '../../src/session/app.js'
 import { sealStore } from '../../src/store/sealed-store.js'
@@ -35,7 +37,9 @@ const registry = (path: string): JsonObject => {
   return value
 }
 
-export const POLICY = registry('policies/bounded-signal.json')
+export const POLICY = registry(
+  'policies/sha256-3e4d4e61bf771575ec2029004b8168b11ec6ac18a41a142b12a815f5a554bc72.json',
+)
 export const CONTRACT: Contract = parseContract(registry('contracts/negotiation-band.json'))
 
 export const LIMITS: Limits = {
@@ -50,6 +54,7 @@ export const LIMITS: Limits = {
   open_input_bytes: 4_194_304,
   tick_ms: 100,
   release_slot_ms: 1000,
+  model_slot_ms: 8000,
   date_window_seconds: 300,
   report_window_ms: 50,
   evidence_per_minute: 60,
@@ -67,7 +72,7 @@ export const PRESENT: Hardware = {
 
 export type TestRelay = {
   readonly sessions: Sessions
-  readonly deps: SessionDeps
+  readonly deps: SessionDeps & { readonly bundle: PolicyBundle }
   readonly clock: FakeClock
   /** What the host owns: below the sealing, where there is one. */
   readonly disk: MemoryStore
@@ -86,6 +91,8 @@ export type RelayOptions = {
   readonly policies?: readonly JsonObject[]
   readonly random?: (size: number) => Uint8Array
   readonly evaluator?: Evaluator
+  readonly models?: ModelServices
+  readonly registry?: Registry
 }
 
 export function testRelay(options: RelayOptions = {}): TestRelay {
@@ -93,13 +100,14 @@ export function testRelay(options: RelayOptions = {}): TestRelay {
   const clock = fakeClock()
   disk.now = clock.nowMs
   const limits = { ...LIMITS, ...options.limits }
-  const bundle = policyBundle(limits, lane, options.policies ?? [POLICY])
+  const registry = options.registry ?? NO_REGISTRY
+  const bundle = { ...policyBundle(limits, lane, options.policies ?? [POLICY]), registry }
   const terms = { keyId: 1, bundle, image_digest: null, previous: null, now: clock.nowSeconds() }
   const keys = makeRelayKeys(terms, fresh)
   const store = lane === 'confidential' ? sealStore(disk, keys.sealingKey, fresh) : disk
   const audit = spied(openAuditLog({ keys, store, clock, random }))
   const logged: LogEvent[] = []
-  const deps: SessionDeps = {
+  const deps: TestRelay['deps'] = {
     keys,
     store,
     audit,
@@ -113,6 +121,7 @@ export function testRelay(options: RelayOptions = {}): TestRelay {
     attestationHash: lane === 'confidential' ? 'ab'.repeat(32) : null,
     bundle,
     evaluator: options.evaluator ?? inProcessEvaluator,
+    models: options.models ?? new Map(),
     clock,
     random,
     log: (event) => logged.push(event),
@@ -138,9 +147,12 @@ const onTicks = async <T>(clock: FakeClock, tickMs: number, pending: Promise<T>)
 const policyBundle = (limits: Limits, lane: Lane, policies: readonly JsonObject[]): PolicyBundle => ({
   hash: 'b1'.repeat(32),
   limits,
+  registry: NO_REGISTRY,
+  providers: [],
+  data: CLOSED_DATA_POLICY,
   guardianPolicies: new Map(policies.map((policy) => [hash(policy), policy])),
   defaultGuardianPolicy: hash(policies[0] ?? POLICY),
-  profile: { name: lane, hash: 'c2'.repeat(32), descriptor: {} },
+  profile: { name: lane, hash: 'c2'.repeat(32), descriptor: {}, sealing: 'memory' },
 })
 
 /** The real log, and what was written to it. */

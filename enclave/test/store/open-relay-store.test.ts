@@ -12,7 +12,15 @@ function options(
   logged: LogEvent[] = [],
 ): RelayStoreOptions {
   const log = (event: LogEvent): void => void logged.push(event)
-  return { profile, directory, epoch: toHex(fresh(16)), sealingKey: fresh(32), random: fresh, log }
+  return {
+    profile,
+    directory,
+    epoch: toHex(fresh(16)),
+    sealingKey: fresh(32),
+    lasting: false,
+    random: fresh,
+    log,
+  }
 }
 
 const RECORD = { kind: 'put' as const, key: 'a', value: bytes('1') }

@@ -1,0 +1,106 @@
+import { assemblePrompt, evaluateProgram, guardDraft, promptDigest } from '@parley/guardian'
+import { type JsonValue, parseJson, ProtocolError, toHex } from '@parley/protocol'
+import type { AgreedContract } from './agreed-contract.js'
+import type { AbortReason } from './api-session.js'
+
+/** What came of two inputs; `promptHash` is null where no prompt was assembled. */
+export type EvaluationResult =
+  | { readonly ok: true; readonly output: JsonValue; readonly promptHash: string | null }
+  | {
+      readonly ok: false
+      readonly reason: AbortReason
+      readonly promptHash: string | null
+    }
+
+/** The end of a session that took too long. */
+export const TIMED_OUT: EvaluationResult = { ok: false, reason: 'TIMEOUT', promptHash: null }
+
+type Random = { readonly random: (size: number) => Uint8Array }
+type Inputs = readonly [JsonValue, JsonValue]
+
+/** Evaluates and guards. Never rejects: what went wrong inside may be about an input, and ends here. */
+export async function evaluateInputs(
+  services: Random,
+  agreed: AgreedContract,
+  inputs: Inputs,
+  signal: AbortSignal,
+): Promise<EvaluationResult> {
+  try {
+    return agreed.admitted.program === null
+      ? await byModel(services, agreed, inputs, signal)
+      : byProgram(agreed, inputs)
+  } catch {
+    return providerError(null)
+  }
+}
+
+function byProgram(agreed: AgreedContract, inputs: Inputs): EvaluationResult {
+  const { program } = agreed.admitted
+  if (program === null) return providerError(null)
+  const [initiator, responder] = inputs
+  const evaluation = evaluateProgram(program, { initiator, responder })
+  return evaluation.ok ? guarded(agreed, inputs, evaluation.value, null) : providerError(null)
+}
+
+async function byModel(
+  { random }: Random,
+  agreed: AgreedContract,
+  inputs: Inputs,
+  signal: AbortSignal,
+): Promise<EvaluationResult> {
+  const { admitted, provider, maxCompletionTokens } = agreed
+  const { model, contract, output_schema } = admitted
+  if (model === null || provider === null) return providerError(null)
+  const delimiter = toHex(random(32))
+  const prompt = assemblePrompt({
+    program: model.promptProgram,
+    contract,
+    outputSchema: output_schema,
+    inputs,
+    delimiter,
+  })
+  const promptHash = promptDigest(prompt)
+  const reply = await provider.complete(
+    {
+      ...prompt,
+      output_schema,
+      model_id: model.profile.model_id,
+      max_completion_tokens: maxCompletionTokens,
+    },
+    signal,
+  )
+  // A refusal, a truncation and a failure have one name there.
+  if (reply.kind !== 'completed') return providerError(promptHash)
+  const draft = parsed(reply.text)
+  return draft === undefined
+    ? { ok: false, reason: 'SCHEMA_VALIDATION', promptHash }
+    : guarded(agreed, inputs, draft.json, promptHash)
+}
+
+/** A model's text is an input like any other: one strict JSON text, or nothing. */
+function parsed(text: string): { readonly json: JsonValue } | undefined {
+  try {
+    return { json: parseJson(text) }
+  } catch (error) {
+    if (error instanceof ProtocolError) return undefined
+    throw error
+  }
+}
+
+function guarded(
+  { admitted }: AgreedContract,
+  inputs: Inputs,
+  draft: JsonValue,
+  promptHash: string | null,
+): EvaluationResult {
+  const decision = guardDraft({ shape: admitted.output, policy: admitted.policy, draft, inputs })
+  if (decision.ok) return { ok: true, output: decision.output, promptHash }
+  const reason = decision.code === 'output_refused' ? 'POLICY_GATE' : 'SCHEMA_VALIDATION'
+  return { ok: false, reason, promptHash }
+}
+
+const providerError = (promptHash: string | null): EvaluationResult => ({
+  ok: false,
+  reason: 'PROVIDER_ERROR',
+  promptHash,
+})
