@@ -1,9 +1,11 @@
 import type { Instant } from '@parley/attestation'
-import { agentVaultBits, capacityOf, compileOutputSchema } from '@parley/guardian'
+import { agentVaultBits, capacityOf, compileOutputSchema, type Evaluator } from '@parley/guardian'
 import {
+  type Artefacts,
   type Capacity,
   type Contract,
   contractHash,
+  evaluatorOf,
   hash,
   type JsonValue,
   type Offer,
@@ -17,6 +19,8 @@ import type { AttestedKeyset } from './appraise-relay.js'
 import { brand, type Brand } from './brand.js'
 import type { FailureCode } from './failure-code.js'
 import { refusalOf, same, type Statement } from './finding.js'
+import { artefactStatements, outputSchemaOf } from './stages/bundle-artefacts.js'
+import { egressStatements } from './stages/model-statements.js'
 import { offerCoherence } from './stages/offer-coherence.js'
 import { isSameKey } from './stages/same-key.js'
 import { meets, type ReferenceValue } from './reference-value.js'
@@ -29,12 +33,14 @@ export type OfferToAppraise = {
   readonly keyset: AttestedKeyset
   /** The contract that the participant agreed to, not the one that the relay sent. */
   readonly contract: Contract
+  /** What came with the offer: whatever the contract names by hash alone. */
+  readonly artefacts: Artefacts
   readonly ownRole: Role
   readonly ownDid: string
   /** The nonce of the participant's own create or join request, base64url of 32 octets. */
   readonly ownNonce: string
-  /** The DID of the other participant; `any` accepts whoever joins, for a stated reason. */
-  readonly peerDid: ReferenceValue<string>
+  /** The DIDs of the other participants, in role order; `any` accepts whoever joins, for a stated reason. */
+  readonly peerDids: readonly ReferenceValue<string>[]
   /** The guardian policy's hash; where the contract names one, that one it must be as well. */
   readonly guardianPolicyHash: ReferenceValue<string>
   /** A Date, or milliseconds since 1970. */
@@ -71,7 +77,7 @@ export const appraiseOffer = (input: OfferToAppraise): OfferAppraisal => {
 const statements = (offer: Offer, input: OfferToAppraise): readonly Statement[] => [
   ...ofRelay(offer, input.keyset),
   ...ofContract(offer, input),
-  ...ofCapacity(offer, input.contract),
+  ...ofCapacity(offer, input),
   ...ofParticipants(offer, input),
   ...offerCoherence(offer, input.keyset.keyset),
   { holds: Number(input.now) < offer.expires_at * 1000, code: 'offer_expired', what: 'expires_at' },
@@ -84,17 +90,22 @@ const ofRelay = (offer: Offer, { keyset, keysetDigest }: AttestedKeyset): readon
   same(offer.profile_hash, keyset.release.profile_hash, 'release_mismatch', 'profile_hash'),
 ]
 
-// `cel` asks nobody: an offer of anything else would send the inputs to somebody whom this participant did not choose.
+// The evaluator is the contract's: any other would send the inputs to somebody whom this participant did not choose.
 const ofContract = (offer: Offer, input: OfferToAppraise): readonly Statement[] => {
-  const { contract, keyset, guardianPolicyHash } = input
+  const { contract, artefacts, keyset, guardianPolicyHash } = input
   const program = contract.program === undefined ? null : hash(contract.program)
   const policy = contract.enforcement_policy_hash ?? offer.guardian_policy_hash
   const receiptKey = toHex(keyset.receiptKey)
   return [
     same(offer.contract_hash, contractHash(contract), 'contract_mismatch', 'contract_hash'),
-    same(offer.output_schema_hash, hash(contract.output_schema), 'schema_mismatch', 'output_schema_hash'),
-    same(offer.evaluator, 'cel', 'contract_mismatch', 'evaluator'),
-    same(offer.evaluator, contract.evaluator ?? null, 'contract_mismatch', 'evaluator'),
+    ...artefactStatements(contract, artefacts),
+    same(
+      offer.output_schema_hash,
+      hash(outputSchemaOf(contract, artefacts)),
+      'schema_mismatch',
+      'output_schema_hash',
+    ),
+    same(offer.evaluator, evaluatorOf(contract), 'contract_mismatch', 'evaluator'),
     same(offer.program_hash, program, 'program_mismatch', 'program_hash'),
     same(offer.prompt_program_hash, contract.prompt_template_hash, 'program_mismatch', 'prompt_program_hash'),
     same(
@@ -103,8 +114,7 @@ const ofContract = (offer: Offer, input: OfferToAppraise): readonly Statement[] 
       'contract_mismatch',
       'model_profile_hash',
     ),
-    same(offer.provider_account, null, 'contract_mismatch', 'provider_account'),
-    same(offer.egress_channel, 'none', 'contract_mismatch', 'egress_channel'),
+    ...egressStatements(offer),
     same(offer.guardian_policy_hash, policy, 'policy_mismatch', 'guardian_policy_hash'),
     {
       holds: meets(guardianPolicyHash, offer.guardian_policy_hash),
@@ -120,8 +130,11 @@ const ofContract = (offer: Offer, input: OfferToAppraise): readonly Statement[] 
   ]
 }
 
-const ofCapacity = ({ capacity, ledger }: Offer, contract: Contract): readonly Statement[] => {
-  const counted = recount(contract.output_schema)
+const ofCapacity = (
+  { capacity, ledger }: Offer,
+  { contract, artefacts }: OfferToAppraise,
+): readonly Statement[] => {
+  const counted = recount(outputSchemaOf(contract, artefacts), evaluatorOf(contract))
   return [
     {
       holds: counted !== null && hash(counted) === hash(capacity),
@@ -135,9 +148,9 @@ const ofCapacity = ({ capacity, ledger }: Offer, contract: Contract): readonly S
   ]
 }
 
-const recount = (schema: JsonValue): Capacity | null => {
+const recount = (schema: JsonValue, evaluator: Evaluator): Capacity | null => {
   const compiled = compileOutputSchema(schema)
-  return compiled.ok ? capacityOf(compiled.shape.outputs, agentVaultBits(schema)) : null
+  return compiled.ok ? capacityOf(compiled.shape.outputs, agentVaultBits(schema), evaluator) : null
 }
 
 const exceeds = ({ bits }: Capacity, { entropy_budget_bits, entropy_enforcement }: Contract): boolean =>
@@ -146,15 +159,35 @@ const exceeds = ({ bits }: Capacity, { entropy_budget_bits, entropy_enforcement 
   bits > entropy_budget_bits
 
 const ofParticipants = (offer: Offer, input: OfferToAppraise): readonly Statement[] => {
-  const { contract, ownRole, ownDid, ownNonce, peerDid } = input
-  const [initiator, responder] = offer.participants
-  const [own, peer] = ownRole === 'initiator' ? [initiator, responder] : [responder, initiator]
+  const { contract, ownRole, ownDid, ownNonce, peerDids } = input
+  const { participants } = offer
+  const own = participants.find(({ role }) => role === ownRole)
+  const peers = participants.filter(({ role }) => role !== ownRole)
   return [
-    same(initiator.participant_id, contract.participants[0], 'participants_mismatch', 'participants'),
-    same(responder.participant_id, contract.participants[1], 'participants_mismatch', 'participants'),
-    same(own.did, ownDid, 'participants_mismatch', `did of the ${own.role}`),
-    same(own.nonce, ownNonce, 'nonce_mismatch', `nonce of the ${own.role}`),
-    { holds: meets(peerDid, peer.did), code: 'participants_mismatch', what: `did of the ${peer.role}` },
-    { holds: !isSameKey(peer.did, own.did), code: 'participants_mismatch', what: `did of the ${peer.role}` },
+    same(participants.length, contract.participants.length, 'participants_mismatch', 'participants'),
+    ...participants.map(({ participant_id }, seat) =>
+      same(participant_id, contract.participants[seat] ?? null, 'participants_mismatch', 'participants'),
+    ),
+    same(own?.did ?? null, ownDid, 'participants_mismatch', `did of the ${ownRole}`),
+    same(own?.nonce ?? null, ownNonce, 'nonce_mismatch', `nonce of the ${ownRole}`),
+    ...peers.flatMap(({ role, did }, index) => ofPeer(role, did, peerDids[index])),
+    ...peers.map(({ role, did }) => ({
+      // Under two names one key would confer with itself.
+      holds: !participants.some((other) => other.role !== role && isSameKey(other.did, did)),
+      code: 'participants_mismatch' as const,
+      what: `did of the ${role}`,
+    })),
   ]
 }
+
+const ofPeer = (
+  role: Role,
+  did: string,
+  expected: ReferenceValue<string> | undefined,
+): readonly Statement[] => [
+  {
+    holds: expected !== undefined && meets(expected, did),
+    code: 'participants_mismatch',
+    what: `did of the ${role}`,
+  },
+]

@@ -68,7 +68,8 @@ const open = (given: Uint8Array | Evidence): ReadEvidence | Finding => {
 const judge = async ({ evidence, relay }: ReadEvidence, input: RelayToAppraise): Promise<Verdict> => {
   const { policy, roots, now, nonce } = input
   const terms = { now, roots, memo: input.memo ?? new ChainMemo() }
-  const { level, checks, ...appraisal } = await appraiseDocument({ evidence, relay, policy, terms })
+  const asked = { evidence, relay, policy: ofRelayAlone(policy), terms }
+  const { level, checks, ...appraisal } = await appraiseDocument(asked)
   return drawVerdict({
     ...NOTHING,
     ...appraisal,
@@ -79,6 +80,10 @@ const judge = async ({ evidence, relay }: ReadEvidence, input: RelayToAppraise):
     hardware: checks,
   })
 }
+
+// A provider is asked after the inputs are sealed: its evidence comes with the result, and is judged there.
+const ofRelayAlone = (policy: VerifierPolicy): VerifierPolicy =>
+  policy.minimum_assurance === 'PROVIDER_ATTESTED' ? { ...policy, minimum_assurance: 'TEE_ATTESTED' } : policy
 
 const checkNonce = (evidence: Evidence, nonce: string | null): Finding =>
   nonce === null

@@ -1,4 +1,5 @@
 import type { Trustee } from '@parley/attestation'
+import { AGENTVAULT_CHECKS, AGENTVAULT_PROCEDURE } from './agentvault/agentvault-check-table.js'
 
 /** Whom a check still leaves to be trusted, once it has passed. */
 export type Trusted = Trustee | 'relay' | 'participants' | 'policy'
@@ -172,6 +173,20 @@ const CHECKS = {
     'that report, too, is what the policy expects',
     "your policy's hardware",
   ),
+  provider_named: row(
+    'relay',
+    4,
+    "the provider's evidence is the one that the receipt names",
+    "the receipt's hash",
+  ),
+  provider_evidence: row(
+    'amd',
+    2,
+    'a genuine report was made over the keyset of the provider that was asked',
+    "the provider's own tree",
+  ),
+  provider_expected: row('policy', 3, 'that provider is what the policy expects', "your policy's provider"),
+  ...AGENTVAULT_CHECKS,
 } as const satisfies Record<string, Row>
 
 /** The name of a check. The list is closed. */
@@ -203,6 +218,7 @@ const APPRAISAL = [
 export const PROCEDURES = {
   evidence: ['evidence_form', 'evidence_nonce', ...APPRAISAL],
   receipt: ['receipt_form', 'receipt_signature', 'receipt_tee'],
+  agentvault: AGENTVAULT_PROCEDURE,
   bundle: [
     'bundle_form',
     'evidence_at_boot',
@@ -231,6 +247,9 @@ export const PROCEDURES = {
     'reexecution',
     'hardware_path',
     'hardware_path_expected',
+    'provider_named',
+    'provider_evidence',
+    'provider_expected',
   ],
 } as const satisfies Record<string, readonly CheckName[]>
 

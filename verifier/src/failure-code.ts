@@ -23,6 +23,7 @@ export type MismatchCode =
   | 'schema_mismatch'
   | 'program_mismatch'
   | 'policy_mismatch'
+  | 'profile_mismatch'
   | 'contract_refused'
   | 'capacity_mismatch'
   | 'advisories_mismatch'
@@ -45,7 +46,13 @@ export type MismatchCode =
   | 'audit_mismatch'
   | 'opening_mismatch'
   | 'output_refused'
+  /** The findings are not those of the policy's advisory rules on that output. */
+  | 'findings_mismatch'
+  /** The parts that participants get are not those that the policy's rules leave them. */
+  | 'narrowing_mismatch'
   | 'input_refused'
+  /** The evidence of a provider is not the one that the receipt names. */
+  | 'provider_mismatch'
   | 'ledger_mismatch'
   | 'reexecution_mismatch'
 
@@ -69,6 +76,25 @@ export type NotRunCode =
   | 'ledger_not_open'
   | 'audit_not_open'
   | 'hardware_path_pending'
+  /** The caller gave nothing to compare with. */
+  | 'artefact_not_given'
+  /** The receipt does not say. */
+  | 'not_named'
+  /** The receipt names another key, on which nothing rests. */
+  | 'other_key_named'
+  /** What stands inside the receipt is not what its hash is of, and nobody but its signer can have done that. */
+  | 'inline_differs'
+  /** Words of the operator that nothing bears out. */
+  | 'asserted_only'
+  | 'no_report'
+  /** A model that is asked again may answer otherwise. */
+  | 'model_not_repeatable'
+  /** The receipt names no evidence of a provider. */
+  | 'provider_not_attested'
+  /** The policy describes no provider, so nothing is expected of one and nothing claimed. */
+  | 'provider_not_expected'
+  /** Evidence of a kind that this verifier does not know. */
+  | 'not_appraised_here'
 
 // These two leave a gap where proof was due; all others say that there was nothing to prove.
 const GAPS: readonly NotRunCode[] = ['prerequisite_failed', 'waived']

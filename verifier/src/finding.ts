@@ -41,6 +41,16 @@ export const stated = (name: CheckName, statements: readonly Statement[]): Findi
   return broken === undefined ? passed(name) : failed(name, broken.code, broken.what)
 }
 
+/** One finding of several: the first failure, else the first that was not run, else passed. */
+export const asOne = (name: CheckName, findings: readonly Finding[]): Finding => {
+  const worst =
+    findings.find(({ result }) => result === 'failed') ?? findings.find(({ result }) => result === 'not_run')
+  if (worst === undefined) return findings.length === 0 ? notRun(name, 'prerequisite_failed') : passed(name)
+  return worst.result === 'failed'
+    ? failed(name, worst.code, worst.name === name ? worst.detail : worst.name)
+    : { ...worst, name }
+}
+
 /**
  * The code and message of a refusal of our own classes.
  * @throws whatever else was thrown: a usage error is the caller's, anything else a defect here, not in the evidence

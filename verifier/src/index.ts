@@ -1,9 +1,14 @@
+export type { ReportExpectations } from './agentvault/appraise-report.js'
+export type { Artefacts } from './agentvault/check-artefacts.js'
+export type { ArtefactName } from './agentvault/named-hashes.js'
+export { type AgentVaultToVerify, verifyAgentVaultReceipt } from './agentvault/verify-agentvault-receipt.js'
 export {
   type OfferAppraisal,
   appraiseOffer,
   type AppraisedOffer,
   type OfferToAppraise,
 } from './appraise-offer.js'
+export * from './audit/index.js'
 export {
   appraiseRelay,
   type AttestedKeyset,

@@ -14,6 +14,13 @@ export type RelayExpectations = {
   readonly receipt_key: ReferenceValue<string>
 }
 
+/** What a verifier expects of a provider whose evidence a relay appraised before it asked. */
+export type ProviderExpectations = {
+  readonly hardware: AppraisalPolicy
+  readonly image_digest: ReferenceValue<string>
+  readonly policy_bundle_hash: ReferenceValue<string>
+}
+
 /** A check that is not to be run, and why. A verdict with a waiver is never trusted. */
 export type Waiver = { readonly check: CheckName; readonly reason: string }
 
@@ -24,6 +31,8 @@ export type VerifierPolicy = {
   /** Null only where SELF_ASSERTED is enough. */
   readonly hardware: AppraisalPolicy | null
   readonly relay: RelayExpectations
+  /** Null where no claim on a provider is asked for: then its evidence is not judged, and counts for nothing. */
+  readonly provider: ProviderExpectations | null
   readonly waive: readonly Waiver[]
 }
 
@@ -38,7 +47,7 @@ const waiver = v.strictObject({
 
 const policy = v.strictObject({
   version: v.literal('parley-policy-v1'),
-  minimum_assurance: v.picklist(['TEE_ATTESTED', 'SELF_ASSERTED']),
+  minimum_assurance: v.picklist(['PROVIDER_ATTESTED', 'TEE_ATTESTED', 'SELF_ASSERTED']),
   accept_simulated: v.boolean(),
   hardware: json,
   relay: v.strictObject({
@@ -48,24 +57,47 @@ const policy = v.strictObject({
     profile_hash: referenceValue(digest),
     receipt_key: referenceValue(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))),
   }),
+  // The one member that may be left out. Without it no provider's evidence raises a level.
+  provider: v.optional(
+    v.nullable(
+      v.strictObject({
+        hardware: json,
+        image_digest: referenceValue(digest),
+        policy_bundle_hash: referenceValue(digest),
+      }),
+    ),
+    null,
+  ),
   waive: v.array(waiver),
 })
 
 /**
- * Reads a verifier's policy. Every member must be there: what is left out would be an expectation that nobody
- * stated, and is refused.
+ * Reads a verifier's policy. Every member but `provider` must be there: what is left out would be an expectation
+ * that nobody stated, and is refused.
  * @param value the parsed JSON of a policy file
  * @throws AttestationError `reference_value_missing` where a member is absent, or no hardware is described though
- * TEE_ATTESTED is asked for; `policy_malformed` where one is unknown or wrong.
+ * TEE_ATTESTED is asked for, or no provider though PROVIDER_ATTESTED is; `policy_malformed` where one is unknown or wrong.
  */
 export const parseVerifierPolicy = (value: JsonValue): VerifierPolicy => {
   const result = v.safeParse(policy, value, { abortEarly: true })
   if (!result.success) throw refusal(result.issues[0])
-  const { minimum_assurance, accept_simulated, hardware, relay, waive } = result.output
-  if (hardware === null && minimum_assurance === 'TEE_ATTESTED')
+  const { minimum_assurance, accept_simulated, hardware, relay, provider, waive } = result.output
+  if (hardware === null && minimum_assurance !== 'SELF_ASSERTED')
     throw new AttestationError('reference_value_missing', 'policy: TEE_ATTESTED needs the member hardware')
+  if (provider === null && minimum_assurance === 'PROVIDER_ATTESTED')
+    throw new AttestationError(
+      'reference_value_missing',
+      'policy: PROVIDER_ATTESTED needs the member provider',
+    )
   const appraisal = hardware === null ? null : parseAppraisalPolicy(hardware)
-  return { minimum_assurance, accept_simulated, hardware: appraisal, relay, waive }
+  return {
+    minimum_assurance,
+    accept_simulated,
+    hardware: appraisal,
+    relay,
+    provider: provider === null ? null : { ...provider, hardware: parseAppraisalPolicy(provider.hardware) },
+    waive,
+  }
 }
 
 const refusal = (issue: v.BaseIssue<unknown>): AttestationError => {

@@ -21,7 +21,7 @@ export type Check = {
 }
 
 /** An assurance that a verifier recomputed, or that a policy asks for at the least. */
-export type AssuranceLevel = 'SELF_ASSERTED' | 'TEE_ATTESTED'
+export type AssuranceLevel = 'SELF_ASSERTED' | 'TEE_ATTESTED' | 'PROVIDER_ATTESTED'
 
 /** What a verifier answers: one boolean, and how it came about (SPEC §16). */
 export type Verdict = {

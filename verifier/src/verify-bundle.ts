@@ -8,6 +8,7 @@ import { checkContract } from './stages/check-contract.js'
 import { checkHardwarePath } from './stages/check-hardware-path.js'
 import { checkOffer } from './stages/check-offer.js'
 import { checkOpenings } from './stages/check-openings.js'
+import { checkProvider } from './stages/check-provider.js'
 import { checkReceipt } from './stages/check-receipt.js'
 import { checkReexecution } from './stages/check-reexecution.js'
 import { checkTranscript } from './stages/check-transcript.js'
@@ -28,7 +29,7 @@ export type BundleToVerify = {
 }
 
 /**
- * Verifies a bundle: the ten steps of the specification, in its order. It opens no socket and reads no clock. A
+ * Verifies a bundle: the eleven steps of the specification, in its order. It opens no socket and reads no clock. A
  * bad bundle never throws: what does not hold stands in the verdict, and so does what was not run.
  * @throws AttestationError `argument_invalid` where `now` or a root is unusable, `reference_value_missing` where the
  * policy lacks a value: errors of the caller, not of the bundle
@@ -51,7 +52,10 @@ const open = (bytes: Uint8Array): ReadBundle | Finding => {
 
 const judge = async (read: ReadBundle, policy: VerifierPolicy, terms: Terms): Promise<Verdict> => {
   const { bundle, relay } = read
-  const appraisal = await appraiseDocument({ evidence: bundle.evidence, relay, policy, terms })
+  const provider = await checkProvider(bundle, policy, terms)
+  const { evidence } = bundle
+  const providerAttested = provider.attested
+  const appraisal = await appraiseDocument({ evidence, relay, policy, terms, providerAttested })
   const receipt = checkReceipt(read)
   const contract = checkContract(read)
   const later = await checkHardwarePath(read, policy, terms)
@@ -67,12 +71,13 @@ const judge = async (read: ReadBundle, policy: VerifierPolicy, terms: Terms): Pr
     ...checkOpenings(read, contract.admitted),
     checkReexecution(bundle, contract.admitted),
     ...later.findings,
+    ...provider.findings,
   ]
   const holds = receipt.every(({ result }) => result !== 'failed')
   return drawVerdict({
     procedure: 'bundle',
     findings,
-    simulated: appraisal.simulated || later.simulated,
+    simulated: appraisal.simulated || later.simulated || provider.simulated,
     assurance_level: holds ? appraisal.level : null,
     lane: bundle.receipt.lane,
     hardware: appraisal.checks,

@@ -6,6 +6,8 @@ import {
   toBase64url,
   verifyReceipt,
 } from '@parley/protocol'
+import { isForeign } from './agentvault/foreign-receipt.js'
+import { verifyForeignAlone } from './agentvault/verify-agentvault-receipt.js'
 import { attempted, failed, type Finding, notRun, passed, refusalOf, same, stated } from './finding.js'
 import { drawVerdict, NOTHING, type Verdict } from './verdict.js'
 
@@ -14,13 +16,14 @@ export type ReceiptFile = { readonly bytes: Uint8Array; readonly key: Ed25519Pub
 
 /**
  * Verifies a receipt alone, under a key that the caller pinned. It shows what the holder of that key signed, and
- * nothing of hardware: the level is SELF_ASSERTED at the most. Receipts of other systems and later versions are
- * refused as malformed. Never throws on a bad receipt.
- * @param file `bytes` exact JCS of one receipt
+ * nothing of hardware: the level is SELF_ASSERTED at the most. A receipt of AgentVault is verified as that, without
+ * artefacts; other systems and later versions are refused as malformed. Never throws on a bad receipt.
+ * @param file `bytes` exact JCS of one receipt, or the JSON of one of AgentVault
  * @returns exit code 0, 4 where the signature does not hold, 5 where it is no receipt
- * @see protocol SPEC §14
+ * @see protocol SPEC §14 and §20
  */
 export const verifyReceiptFile = ({ bytes, key }: ReceiptFile): Verdict => {
+  if (isForeign(bytes)) return verifyForeignAlone(bytes, key)
   const receipt = readReceipt(bytes)
   return 'result' in receipt
     ? drawVerdict({ ...NOTHING, procedure: 'receipt', findings: [receipt] })

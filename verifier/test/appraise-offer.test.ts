@@ -1,6 +1,7 @@
 import {
   type Contract,
   type JsonValue,
+  NO_ARTEFACTS,
   type Offer,
   offerDigest,
   signOffer,
@@ -26,6 +27,8 @@ import {
   policyFor,
   START,
 } from './minted-bundle.js'
+import { changedRow } from './changed-row.js'
+import { ofModel } from './minted-model.js'
 import { without } from './without.js'
 
 const NONCE = toBase64url(new Uint8Array(32).fill(9))
@@ -52,10 +55,11 @@ const appraise = (offer: JsonValue, change: Partial<OfferToAppraise> = {}) =>
     offer,
     keyset,
     contract: CONTRACT,
+    artefacts: NO_ARTEFACTS,
     ownRole: 'initiator',
     ownDid: didOf(KEYS.initiator),
-    ownNonce: honest.participants[0].nonce,
-    peerDid: { equals: didOf(KEYS.responder) },
+    ownNonce: honest.participants[0]?.nonce ?? '',
+    peerDids: [{ equals: didOf(KEYS.responder) }],
     guardianPolicyHash: { equals: honest.guardian_policy_hash },
     now: NOW,
     ...change,
@@ -75,8 +79,8 @@ describe('appraiseOffer', () => {
     const responder = {
       ownRole: 'responder',
       ownDid: didOf(KEYS.responder),
-      ownNonce: honest.participants[1].nonce,
-      peerDid: { any: 'an open market' },
+      ownNonce: honest.participants[1]?.nonce ?? '',
+      peerDids: [{ any: 'an open market' }],
     } as const
     expect(appraise(honest, responder)).toMatchObject({ accepted: true })
   })
@@ -104,31 +108,31 @@ describe('appraiseOffer', () => {
     ],
     [
       'that charges less to the peer',
-      () => ({ ledger: [honest.ledger[0], { ...honest.ledger[1], charge_millibits: 0 }] }),
+      () => ({ ledger: changedRow(honest.ledger, 1, { charge_millibits: 0 }) }),
       'capacity_mismatch',
     ],
     [
       "with another's nonce in its owner's place",
-      () => ({ participants: [{ ...honest.participants[0], nonce: NONCE }, honest.participants[1]] }),
+      () => ({ participants: changedRow(honest.participants, 0, { nonce: NONCE }) }),
       'nonce_mismatch',
     ],
     [
       'for another participant',
       () => ({
-        participants: [{ ...honest.participants[0], did: didOf(KEYS.stranger) }, honest.participants[1]],
+        participants: changedRow(honest.participants, 0, { did: didOf(KEYS.stranger) }),
       }),
       'participants_mismatch',
     ],
     [
       'with a stranger as its peer',
       () => ({
-        participants: [honest.participants[0], { ...honest.participants[1], did: didOf(KEYS.stranger) }],
+        participants: changedRow(honest.participants, 1, { did: didOf(KEYS.stranger) }),
       }),
       'participants_mismatch',
     ],
     [
       'under other names',
-      () => ({ participants: [{ ...honest.participants[0], participant_id: 'x' }, honest.participants[1]] }),
+      () => ({ participants: changedRow(honest.participants, 0, { participant_id: 'x' }) }),
       'participants_mismatch',
     ],
     ['that has expired', () => ({ created_at: START, expires_at: START + 1 }), 'offer_expired'],
@@ -136,21 +140,49 @@ describe('appraiseOffer', () => {
     expect(appraise(resigned(change()))).toMatchObject({ accepted: false, code })
   })
 
+  it.each(['llm', 'local'] as const)(
+    'accepts an offer of a contract that %s evaluates',
+    async (evaluator) => {
+      const { contract, artefacts, ...rest } = ofModel(evaluator)
+      const lies = { ...rest, ...(contract ? { contract } : {}), ...(artefacts ? { artefacts } : {}) }
+      const { offer } = await mintBundle('software', null, lies)
+      const change = { contract: contract?.(CONTRACT) ?? CONTRACT, artefacts: artefacts ?? NO_ARTEFACTS }
+      expect(appraise(offer, change)).toMatchObject({ accepted: true })
+      const asked = evaluator === 'llm' ? { egress_channel: 'none' } : { egress_channel: 'unbounded' }
+      const lied = await mintBundle('software', null, {
+        ...lies,
+        offer: (one) => ({ ...one, ...asked }) as typeof one,
+      })
+      expect(appraise(lied.offer, change)).toMatchObject({
+        code: 'contract_mismatch',
+        detail: 'egress_channel',
+      })
+      for (const [member, code] of [
+        ['prompt_program', 'program_mismatch'],
+        ['model_profile', 'contract_mismatch'],
+        ['output_schema', 'schema_mismatch'],
+      ] as const) {
+        const less = { ...change.artefacts, [member]: null }
+        expect(appraise(offer, { ...change, artefacts: less })).toMatchObject({ accepted: false, code })
+      }
+    },
+  )
+
   it('refuses an offer that another key signed', () => {
     const unsigned = without(honest, 'signature')
     expect(appraise(signOffer(unsigned, KEYS.stranger))).toMatchObject({ code: 'signature_invalid' })
   })
 
   it("refuses one whose peer's nonce is its own, sent back", () => {
-    const [initiator, responder] = honest.participants
-    const reflected = resigned({ participants: [initiator, { ...responder, nonce: initiator.nonce }] })
+    const nonce = honest.participants[0]?.nonce ?? ''
+    const reflected = resigned({ participants: changedRow(honest.participants, 1, { nonce }) })
     expect(appraise(reflected)).toMatchObject({ accepted: false, code: 'nonce_reflected' })
   })
 
   it('refuses itself as its peer, whatever the caller expects of peers', () => {
-    const [own] = honest.participants
-    const offer = resigned({ participants: [own, { ...own, role: 'responder', participant_id: 'seller' }] })
-    expect(appraise(offer, { peerDid: { any: 'an open market' } })).toMatchObject({
+    const did = didOf(KEYS.initiator).replace(':agent:', ':service:')
+    const offer = resigned({ participants: changedRow(honest.participants, 1, { did }) })
+    expect(appraise(offer, { peerDids: [{ any: 'an open market' }] })).toMatchObject({
       code: 'participants_mismatch',
     })
   })
@@ -164,7 +196,7 @@ describe('appraiseOffer', () => {
       change === null
         ? null
         : change === 'swap'
-          ? { ...honest, participants: [honest.participants[1], honest.participants[0]] }
+          ? { ...honest, participants: [...honest.participants].reverse() }
           : { ...honest, ...(change as object) }
     expect(appraise(offer as JsonValue)).toMatchObject({ accepted: false, code: 'object_malformed' })
   })

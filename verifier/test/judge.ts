@@ -14,6 +14,13 @@ export const judgeBytes = (bytes: Uint8Array, policy: JsonObject = policyFor('so
 export const failures = ({ checks }: Verdict): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(checks.filter(({ result }) => result === 'failed').map(({ name, code }) => [name, code]))
 
+/** What is said of a provider where the receipt names no evidence of one. */
+export const NO_PROVIDER = {
+  provider_named: 'provider_not_attested',
+  provider_evidence: 'provider_not_attested',
+  provider_expected: 'provider_not_attested',
+} as const
+
 /** The checks of a verdict that were not run, with their codes. */
 export const notRun = ({ checks }: Verdict): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(

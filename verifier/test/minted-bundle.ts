@@ -6,6 +6,7 @@ import {
   evaluateProgram,
 } from '@parley/guardian'
 import {
+  type Artefacts,
   AUDIT_GENESIS,
   auditEntryHash,
   auditLeaf,
@@ -19,6 +20,7 @@ import {
   contractHash,
   encodeKeyConfigs,
   type Evidence,
+  evaluatorOf,
   formatDid,
   fromBase64url,
   gatewayKeyFromBytes,
@@ -34,13 +36,13 @@ import {
   type LedgerEntry,
   ledgerHead,
   logOrigin,
+  NO_ARTEFACTS,
   type Offer,
   offerDigest,
   type Outcome,
   type ReceiptCore,
   receiptLeaf,
   reportDataOf,
-  type Role,
   sha256,
   signCheckpoint,
   signConsent,
@@ -67,10 +69,13 @@ export type Lies = {
   readonly keyset?: (honest: Keyset) => Keyset
   readonly contract?: (honest: Contract) => Contract
   readonly guardianPolicy?: JsonObject
+  readonly artefacts?: Artefacts
+  readonly providerEvidence?: Evidence
   readonly offer?: (honest: Omit<Offer, 'signature'>) => Omit<Offer, 'signature'>
   readonly debit?: (honest: Omit<LedgerEntry, 'signature'>) => Omit<LedgerEntry, 'signature'>
-  readonly inputs?: Readonly<Record<Role, JsonValue>>
+  readonly inputs?: Readonly<Record<Seat, JsonValue>>
   readonly output?: JsonValue
+  readonly findings?: readonly string[]
   readonly outcome?: Outcome
   readonly transcript?: (honest: Transcript) => Transcript
   readonly ended?: (honest: AuditOpening) => AuditOpening
@@ -100,8 +105,10 @@ export const START = 1_790_000_000
 /** A time at which the minted keyset is valid, in milliseconds. */
 export const NOW = (START + 600) * 1000
 
-const ROLES = ['initiator', 'responder'] as const
-const NAMES: Readonly<Record<Role, string>> = { initiator: 'buyer', responder: 'seller' }
+const SEATS = ['initiator', 'responder'] as const
+/** A role of a minted session: there are two participants. */
+type Seat = (typeof SEATS)[number]
+const NAMES: Readonly<Record<Seat, string>> = { initiator: 'buyer', responder: 'seller' }
 const price = (member: string): JsonObject => ({
   type: 'object',
   properties: { [member]: { type: 'integer', minimum: 0, maximum: 1_000_000 } },
@@ -196,14 +203,39 @@ export const mintEvidence = async (
   binding: await bind(keyset, keysetLeaf(keyset, ownNonce), reporter),
 })
 
-const capacityOfContract = ({ output_schema }: Contract) => {
+const capacityOfContract = (contract: Contract, output_schema: JsonObject) => {
   const compiled = compileOutputSchema(output_schema)
   return compiled.ok
-    ? capacityOf(compiled.shape.outputs, agentVaultBits(output_schema))
+    ? capacityOf(compiled.shape.outputs, agentVaultBits(output_schema), evaluatorOf(contract))
     : { outputs: '2', outcomes: '6', bits: 3, charge_millibits: 2585, agentvault_bits: 1 }
 }
 
-const run = (contract: Contract, inputs: Readonly<Record<Role, JsonValue>>): JsonValue => {
+const levelOf = (lane: Lane, evidence: Evidence | null): ReceiptCore['assurance_level'] => {
+  if (lane === 'software') return 'SELF_ASSERTED'
+  return evidence === null ? 'TEE_ATTESTED' : 'PROVIDER_ATTESTED'
+}
+
+/** The file of the local model of minted bundles. */
+export const MODEL_FILE = toHex(fixed('model file'))
+
+const modelOf = (contract: Contract, { model_profile: profile, prompt_program: prompt }: Artefacts) => {
+  const isLlm = evaluatorOf(contract) === 'llm'
+  return {
+    terms: {
+      prompt_program_hash: prompt === null ? null : hash(prompt),
+      model_profile_hash: profile === null ? null : hash(profile),
+      provider_account: isLlm ? 'acme' : null,
+      egress_channel: isLlm ? ('unbounded' as const) : ('none' as const),
+    },
+    receipt: {
+      model_asserted: typeof profile?.['model_id'] === 'string' ? profile['model_id'] : null,
+      model_returned: isLlm ? 'a-name' : null,
+      model_file_hash: evaluatorOf(contract) === 'local' ? MODEL_FILE : null,
+    },
+  }
+}
+
+const run = (contract: Contract, inputs: Readonly<Record<Seat, JsonValue>>): JsonValue => {
   const compiled = compileProgram(contract.program ?? program)
   const evaluation = compiled.ok ? evaluateProgram(compiled.program, inputs) : null
   return evaluation?.ok === true ? evaluation.value : null
@@ -215,12 +247,16 @@ export const mintBundle = async (lane: Lane, reporter: Reporter, lies: Lies = {}
   const keyset_digest = keysetDigest(keyset)
   const contract = (lies.contract ?? same)(CONTRACT)
   const guardian_policy = lies.guardianPolicy ?? GUARDIAN_POLICY
-  const capacity = capacityOfContract(contract)
+  const artefacts = lies.artefacts ?? NO_ARTEFACTS
+  const output_schema = artefacts.output_schema ?? contract.output_schema
+  const capacity = capacityOfContract(contract, output_schema)
+  const model = modelOf(contract, artefacts)
+  const provider_evidence = lies.providerEvidence ?? null
   const session_id = toHex(fixed('session'))
   const outcome: Outcome = lies.outcome ?? { status: 'COMPLETED', abort_class: null }
   const evidence = await mintEvidence(keyset, lies.bootNonce ?? null, reporter)
 
-  const openEntry = (role: Role): LedgerEntry =>
+  const openEntry = (role: Seat): LedgerEntry =>
     signLedgerEntry(
       {
         version: 'parley-ledger-v1',
@@ -241,7 +277,7 @@ export const mintBundle = async (lane: Lane, reporter: Reporter, lies: Lies = {}
       },
       KEYS.receipt,
     )
-  const debitEntry = (role: Role, before: LedgerEntry): LedgerEntry => {
+  const debitEntry = (role: Seat, before: LedgerEntry): LedgerEntry => {
     const entry = without(before, 'signature')
     return signLedgerEntry(
       (lies.debit ?? same)({
@@ -266,29 +302,26 @@ export const mintBundle = async (lane: Lane, reporter: Reporter, lies: Lies = {}
     responder: debitEntry('responder', opened.responder),
   }
   // Nothing is charged without an evaluation, and then no head stands anywhere.
-  const heads = (role: Role) => ({
+  const heads = (role: Seat) => ({
     head_before: evaluated ? ledgerHead(opened[role]) : null,
     head_after: evaluated ? ledgerHead(debited[role]) : null,
   })
 
   const terms = {
     contract_hash: contractHash(contract),
-    output_schema_hash: hash(contract.output_schema),
-    evaluator: 'cel' as const,
+    output_schema_hash: hash(output_schema),
+    evaluator: evaluatorOf(contract),
     program_hash: contract.program === undefined ? null : hash(contract.program),
-    prompt_program_hash: null,
-    model_profile_hash: null,
+    ...model.terms,
     guardian_policy_hash: hash(guardian_policy),
-    provider_account: null,
-    egress_channel: 'none' as const,
   }
-  const party = (role: Role) => ({
+  const party = (role: Seat) => ({
     role,
     participant_id: NAMES[role],
     did: didOf(KEYS[role]),
     nonce: nonce(`${role} nonce`),
   })
-  const charge = (role: Role) => ({
+  const charge = (role: Seat) => ({
     role,
     head: ledgerHead(opened[role]),
     charge_millibits: capacity.charge_millibits,
@@ -313,23 +346,29 @@ export const mintBundle = async (lane: Lane, reporter: Reporter, lies: Lies = {}
     }),
     KEYS.receipt,
   )
-  const consent = (role: Role) =>
+  const consent = (role: Seat) =>
     signConsent({ lane, role, offer_digest: offerDigest(offer) }, lies.consenter ?? KEYS[role])
   const consents = { initiator: consent('initiator'), responder: consent('responder') }
 
   const inputs = lies.inputs ?? { initiator: { ceiling: 120_000 }, responder: { floor: 90_000 } }
-  const openInput = (role: Role) => ({ role, salt: nonce(`${role} salt`), input: inputs[role] })
-  const commitment = (role: Role) =>
+  const openInput = (role: Seat) => ({ role, salt: nonce(`${role} salt`), input: inputs[role] })
+  const commitment = (role: Seat) =>
     evaluated ? commitInput(lane, { session_id, ...openInput(role) }) : null
   const computed = outcome.status === 'COMPLETED' ? run(contract, inputs) : null
-  const output = { salt: nonce('output salt'), output: lies.output ?? computed }
+  const output = {
+    role: null,
+    salt: nonce('output salt'),
+    output: lies.output ?? computed,
+    findings: [...(lies.findings ?? [])],
+  }
   const output_commitment = commitOutput(lane, { session_id, ...output })
 
-  const row = (role: Role) => ({
+  const row = (role: Seat) => ({
     role,
     consent: consents[role].signature,
     encapsulation: evaluated ? toHex(fixed(`${role} encapsulated input`)) : null,
     ...heads(role),
+    narrowed_commitment: null,
   })
   const transcript = (lies.transcript ?? same)({
     version: 'parley-transcript-v1',
@@ -366,22 +405,23 @@ export const mintBundle = async (lane: Lane, reporter: Reporter, lies: Lies = {}
   const leaves = [auditLeaf(lane, started), auditLeaf(lane, ended)]
 
   const report = evidence.binding.hardware?.report
-  const receiptParty = (role: Role) => ({
+  const receiptParty = (role: Seat) => ({
     role,
     participant_id: NAMES[role],
     did: didOf(KEYS[role]),
     input_commitment: commitment(role),
     ...heads(role),
+    narrowed_commitment: null,
   })
   const core = (lies.core ?? same)({
     version: 'parley-receipt-v1',
     lane,
-    assurance_level: lane === 'confidential' ? 'TEE_ATTESTED' : 'SELF_ASSERTED',
+    assurance_level: levelOf(lane, provider_evidence),
     session_id,
     relay: { keyset_digest, epoch: keyset.epoch, ...keyset.release },
     ...terms,
-    model_asserted: null,
-    model_returned: null,
+    ...model.receipt,
+    provider_evidence: provider_evidence === null ? null : hash(provider_evidence),
     capacity,
     offer_digest: offerDigest(offer),
     participants: [receiptParty('initiator'), receiptParty('responder')],
@@ -414,17 +454,19 @@ export const mintBundle = async (lane: Lane, reporter: Reporter, lies: Lies = {}
     version: 'parley-bundle-v1',
     receipt: signReceipt(core, KEYS.receipt),
     contract,
+    artefacts,
     guardian_policy,
     offer,
     consents: [consents.initiator, consents.responder],
     transcript,
     openings: {
       output,
-      inputs: evaluated ? ROLES.map(openInput) : [],
+      inputs: evaluated ? SEATS.map(openInput) : [],
       ledger: evaluated ? [{ role: 'initiator', before: opened.initiator, after: debited.initiator }] : [],
       audit: ended,
     },
     evidence,
+    provider_evidence,
     hardware_path: { status: 'present', binding: await bind(keyset, receiptLeaf(core), reporter) },
   }
 }

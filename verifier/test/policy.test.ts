@@ -8,6 +8,11 @@ import { hardwarePolicy } from './simulated-relay.js'
 import { without } from './without.js'
 
 const honest = policyFor('software')
+const PROVIDER = {
+  hardware: hardwarePolicy('00'.repeat(48)),
+  image_digest: { equals: 'aa'.repeat(32) },
+  policy_bundle_hash: { any: 'the provider changes it each day' },
+}
 const codeOf = (value: JsonValue): string => {
   try {
     parseVerifierPolicy(value)
@@ -45,6 +50,32 @@ describe('parseVerifierPolicy', () => {
 
   it('refuses TEE_ATTESTED without a description of hardware as reference_value_missing', () => {
     expect(codeOf({ ...honest, minimum_assurance: 'TEE_ATTESTED' })).toBe('reference_value_missing')
+  })
+
+  it('refuses PROVIDER_ATTESTED without a description of a provider, or of hardware, as reference_value_missing', () => {
+    const hardware = hardwarePolicy('00'.repeat(48))
+    const asked = { ...honest, minimum_assurance: 'PROVIDER_ATTESTED' }
+    expect(codeOf({ ...asked, provider: PROVIDER })).toBe('reference_value_missing')
+    expect(codeOf({ ...asked, hardware })).toBe('reference_value_missing')
+    expect(codeOf({ ...asked, hardware, provider: null })).toBe('reference_value_missing')
+    expect(codeOf({ ...asked, hardware, provider: PROVIDER })).toBe('accepted')
+  })
+
+  it.each(['hardware', 'image_digest', 'policy_bundle_hash'] as const)(
+    'refuses a provider without %s as reference_value_missing',
+    (member) => {
+      expect(codeOf({ ...honest, provider: without(PROVIDER, member) })).toBe('reference_value_missing')
+    },
+  )
+
+  it('refuses a provider that is not described as one', () => {
+    expect(codeOf({ ...honest, provider: { ...PROVIDER, version: { equals: '1' } } })).toBe(
+      'policy_malformed',
+    )
+    expect(codeOf({ ...honest, provider: { ...PROVIDER, image_digest: { equals: null } } })).toBe(
+      'policy_malformed',
+    )
+    expect(codeOf({ ...honest, provider: { ...PROVIDER, hardware: null } })).toBe('policy_malformed')
   })
 
   it('refuses an unknown member', () => {

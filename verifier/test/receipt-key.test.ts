@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto'
-import { ProtocolError, toBase64url } from '@parley/protocol'
+import { ProtocolError, toBase64url, toHex } from '@parley/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseReceiptKey } from '../src/index.js'
@@ -23,13 +23,17 @@ describe('parseReceiptKey', () => {
     expect(parseReceiptKey(` ${toBase64url(key)}\n`)).toEqual(key)
   })
 
+  it('reads hex as AgentVault spells a key', () => {
+    expect(parseReceiptKey(`${toHex(key)}\n`)).toEqual(key)
+  })
+
   it('reads a PEM public key as OpenSSL writes it', () => {
     expect(parseReceiptKey(pem)).toEqual(key)
   })
 
   it.each([
     ['nothing', '', 'encoding_malformed'],
-    ['hex', Buffer.from(key).toString('hex'), 'encoding_malformed'],
+    ['upper-case hex', Buffer.from(key).toString('hex').toUpperCase(), 'encoding_malformed'],
     ['31 bytes', toBase64url(key.slice(1)), 'encoding_malformed'],
     ['a private key', pem.replaceAll('PUBLIC', 'PRIVATE'), 'encoding_malformed'],
     ['two keys', `${pem}${pem}`, 'encoding_malformed'],

@@ -2,7 +2,7 @@ import { ChainMemo } from '@parley/attestation'
 import { type Bundle, fromBase64url, type JsonObject, type JsonValue, toBase64url } from '@parley/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseVerifierPolicy, type Verdict, verifyBundle } from '../src/index.js'
-import { failures, judge, judgeBytes, notRun } from './judge.js'
+import { failures, judge, judgeBytes, NO_PROVIDER, notRun } from './judge.js'
 import {
   bind,
   KEYS,
@@ -41,6 +41,7 @@ describe('a bundle of the software lane', () => {
       receipt_tee: 'software_lane',
       hardware_path: 'software_lane',
       hardware_path_expected: 'software_lane',
+      ...NO_PROVIDER,
     })
   })
 
@@ -175,7 +176,7 @@ describe('a bundle of the confidential lane', () => {
   it('is trusted as TEE_ATTESTED and SIMULATED where its chain ends in an extra root with leave', async () => {
     const verdict = await verify(honest)
     expect(failures(verdict)).toEqual({})
-    expect(notRun(verdict)).toEqual({})
+    expect(notRun(verdict)).toEqual(NO_PROVIDER)
     expect(verdict).toMatchObject({
       trusted: true,
       simulated: true,
@@ -351,6 +352,7 @@ describe('a bundle of the confidential lane', () => {
     expect(notRun(verdict)).toEqual({
       hardware_path: 'hardware_path_pending',
       hardware_path_expected: 'hardware_path_pending',
+      ...NO_PROVIDER,
     })
   })
 

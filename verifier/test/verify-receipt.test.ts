@@ -51,13 +51,23 @@ describe('a receipt under a pinned key', () => {
 
   it.each<[string, Uint8Array, string]>([
     ['another version', canonicalBytes({ ...receipt, version: 'parley-receipt-v2' }), 'object_malformed'],
-    ['an AgentVault receipt', canonicalBytes({ receipt_schema_version: '2.1.0' }), 'object_malformed'],
     ['white space', new TextEncoder().encode(JSON.stringify(receipt, null, 1)), 'json_not_canonical'],
     ['no JSON', new TextEncoder().encode('receipt'), 'json_malformed'],
   ])('is malformed with %s', (_, bytes, code) => {
     const verdict = verifyReceiptFile({ bytes, key })
     expect(verdict.exit_code).toBe(5)
     expect(failures(verdict)).toEqual({ receipt_form: code })
+  })
+
+  it('of AgentVault is verified as one of AgentVault, whether it is well formed or not', () => {
+    const verdict = verifyReceiptFile({ bytes: canonicalBytes({ receipt_schema_version: '2.1.0' }), key })
+    expect(verdict).toMatchObject({ procedure: 'agentvault', exit_code: 5 })
+    expect(failures(verdict)).toEqual({ agentvault_form: 'object_malformed' })
+  })
+
+  it('of ours does not become one of AgentVault by a member of theirs', () => {
+    const bytes = canonicalBytes({ ...receipt, receipt_schema_version: '2.1.0' })
+    expect(failures(verifyReceiptFile({ bytes, key }))).toEqual({ receipt_form: 'object_malformed' })
   })
 
   it('is refused with any byte flipped', () => {

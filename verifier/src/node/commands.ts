@@ -3,11 +3,9 @@ import { inspectRead } from '../inspect-evidence.js'
 import { inspectionText } from '../inspection-text.js'
 import { parseInstant } from '../parse-instant.js'
 import { asciiJson } from '../printable.js'
-import { parseReceiptKey } from '../receipt-key.js'
 import type { Verdict } from '../verdict.js'
 import { verdictText } from '../verdict-text.js'
 import { type BundleToVerify, verifyBundle } from '../verify-bundle.js'
-import { verifyReceiptFile } from '../verify-receipt.js'
 import { readEvidence } from './read-evidence.js'
 import { readBounded } from './read-file.js'
 import { readPolicyWithDigest } from './read-policy.js'
@@ -19,7 +17,11 @@ const MAX_BYTES = 4 << 20
 
 type Output = { readonly json?: true }
 /** The options of `inspect`, as commander hands them over. */
-export type InspectOptions = Output & { readonly certs?: string; readonly now?: string }
+export type InspectOptions = Output & {
+  readonly certs?: string
+  readonly root?: string
+  readonly now?: string
+}
 /** The options of `evidence` and `bundle`. */
 export type PolicyOptions = Output &
   ResultOptions & {
@@ -27,14 +29,15 @@ export type PolicyOptions = Output &
     readonly root?: string
     readonly now?: string
   }
-/** The options of `receipt`. */
-export type ReceiptOptions = Output & { readonly key: string }
 
 /** `parley-verify inspect`. */
 export const runInspect = async (path: string, options: InspectOptions, io: Io): Promise<number> => {
-  const terms = { now: instant(options, io) }
-  const { inspection, exitCode } = await inspectRead(() => readEvidence(path, options.certs), terms)
-  io.out(options.json === true ? asciiJson(inspection) : inspectionText(inspection))
+  const terms = { roots: await readRootFile(options.root), now: instant(options, io) }
+  const { inspection, exitCode, simulated } = await inspectRead(
+    () => readEvidence(path, options.certs),
+    terms,
+  )
+  io.out(options.json === true ? asciiJson(inspection) : inspectionText(inspection, simulated))
   return exitCode
 }
 
@@ -59,12 +62,6 @@ const runJudged = async (path: string, options: PolicyOptions, io: Io, judge: Ju
   const verdict = await judge({ bytes, policy, ...terms })
   await write({ bytes, verdict, policyDigest, ...terms }, io)
   return show(verdict, options, io)
-}
-
-/** `parley-verify receipt`. */
-export const runReceipt = async (path: string, options: ReceiptOptions, io: Io): Promise<number> => {
-  const key = parseReceiptKey(new TextDecoder().decode(await readBounded(options.key, MAX_BYTES)))
-  return show(verifyReceiptFile({ bytes: await readBounded(path, MAX_BYTES), key }), options, io)
 }
 
 const instant = ({ now }: { readonly now?: string }, io: Io): number =>

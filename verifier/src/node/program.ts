@@ -1,16 +1,10 @@
 import { Command } from 'commander'
 import { printableLines } from '../printable.js'
-import {
-  type InspectOptions,
-  type PolicyOptions,
-  type ReceiptOptions,
-  runBundle,
-  runEvidence,
-  runInspect,
-  runReceipt,
-} from './commands.js'
+import { addAuditCommand } from './audit-command.js'
+import { type InspectOptions, type PolicyOptions, runBundle, runEvidence, runInspect } from './commands.js'
 import { addCollateralCommand } from './collateral-command.js'
 import { addMeasureCommand } from './measure-command.js'
+import { addReceiptCommand } from './receipt-command.js'
 import type { Io } from './run.js'
 
 const EXIT_CODES = `
@@ -56,6 +50,7 @@ export const buildProgram = (io: Io, end: (code: number) => void): Command => {
       'folder with report.bin and .der or .pem certificates, evidence document, or raw quote',
     )
     .option('--certs <dir>', 'folder with further certificates')
+    .option('--root <file>', 'extra root, DER or PEM; what ends there is SIMULATED')
     .option(...NOW)
     .option(...JSON_OUT)
     .action(async (path: string, options: InspectOptions) => {
@@ -82,15 +77,8 @@ export const buildProgram = (io: Io, end: (code: number) => void): Command => {
     .action(async (path: string, options: PolicyOptions) => {
       end(await runBundle(path, options, io))
     })
-  program
-    .command('receipt')
-    .description('verify a receipt alone, under a key that you trust')
-    .argument('<file>', 'receipt')
-    .requiredOption('--key <file>', 'receipt key: base64url as in a keyset, or a PEM Ed25519 public key')
-    .option(...JSON_OUT)
-    .action(async (path: string, options: ReceiptOptions) => {
-      end(await runReceipt(path, options, io))
-    })
+  addReceiptCommand(program, io, end)
+  addAuditCommand(program, io, end)
   addMeasureCommand(program, io, end)
   addCollateralCommand(program, io, end)
   return program

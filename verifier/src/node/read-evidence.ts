@@ -22,8 +22,15 @@ export const readEvidence = async (
     ? await readFolder(path)
     : await readSingle(path)
   if (found === null || certificates === undefined) return found
-  return { ...found, certificates: [...found.certificates, ...(await readFiles(certificates, CERTIFICATES))] }
+  return { ...found, certificates: [...found.certificates, ...(await readCertificateFiles(certificates))] }
 }
+
+/**
+ * The certificates in a folder, each file's bytes as they are.
+ * @throws AttestationError
+ */
+export const readCertificateFiles = (path: string): Promise<readonly Uint8Array[]> =>
+  readFiles(path, CERTIFICATES)
 
 const readFolder = async (path: string): Promise<Evidence> => ({
   report: await readBounded(join(path, 'report.bin'), MAX_BYTES),

@@ -70,7 +70,7 @@ const vectorOf = (verdict: Verdict): TrustVector => {
     return names.length > 0 && names.every((name) => held.includes(name)) ? value : null
   }
   // Where no hardware measured the program, it is the relay's own word.
-  const proven = assurance_level === 'TEE_ATTESTED' ? AR4SI.affirmed : AR4SI.unsafe
+  const proven = assurance_level === 'SELF_ASSERTED' ? AR4SI.unsafe : AR4SI.affirmed
   const named = CONFIGURATION.filter((name) => !open.includes(name))
   return claimed({
     'instance-identity': identity(failed, held),

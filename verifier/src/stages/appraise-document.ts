@@ -13,6 +13,8 @@ export type DocumentToAppraise = {
   readonly relay: RelayKeys
   readonly policy: VerifierPolicy
   readonly terms: Terms
+  /** Whether the evidence of the provider that was asked has been appraised as expected. */
+  readonly providerAttested?: boolean
 }
 
 /** What an evidence document bears out. */
@@ -24,7 +26,7 @@ export const appraiseDocument = async (input: DocumentToAppraise): Promise<Docum
   const { keyset, nonce, binding } = evidence
   const nowSeconds = toSeconds(terms.now)
   const appraisal = await appraiseBinding({ binding, leaf: keysetLeaf(keyset, nonce), relay, policy, terms })
-  const level = levelOf(appraisal)
+  const level = levelOf(appraisal, input.providerAttested)
   return {
     ...appraisal,
     level,

@@ -1,6 +1,7 @@
 import {
   type AdmittedContract,
   admitContract,
+  describeRefused,
   type GuardianPolicy,
   parseGuardianPolicy,
 } from '@parley/guardian'
@@ -8,12 +9,15 @@ import {
   type Bundle,
   type Contract,
   contractHash,
+  evaluatorOf,
   fromBase64url,
   hash,
   type Receipt,
   toHex,
 } from '@parley/protocol'
 import { failed, type Finding, passed, refusalOf, same, stated, type Statement } from '../finding.js'
+import { artefactRegistry, artefactStatements, outputSchemaOf } from './bundle-artefacts.js'
+import { modelStatements } from './model-statements.js'
 import type { ReadBundle } from './read-bundle.js'
 
 /** What a contract came to; `admitted` where a relay may run it. */
@@ -26,7 +30,8 @@ export type ContractCheck = {
 export const checkContract = ({ bundle, relay }: ReadBundle): ContractCheck => {
   const hashes = stated('contract', [
     ...contentHashes(bundle),
-    ...withoutModel(bundle.receipt),
+    ...artefactStatements(bundle.contract, bundle.artefacts),
+    ...modelStatements(bundle.receipt, bundle.artefacts),
     ...receiptKey(bundle.contract, relay.keyset.receipt_key),
   ])
   const policy = readPolicy(bundle)
@@ -34,10 +39,15 @@ export const checkContract = ({ bundle, relay }: ReadBundle): ContractCheck => {
   return admit(bundle, policy, [hashes, passed('guardian_policy')])
 }
 
-const contentHashes = ({ contract, receipt }: Bundle): readonly Statement[] => [
+const contentHashes = ({ contract, receipt, artefacts }: Bundle): readonly Statement[] => [
   same(contractHash(contract), receipt.contract_hash, 'contract_mismatch', 'contract_hash'),
-  same(hash(contract.output_schema), receipt.output_schema_hash, 'schema_mismatch', 'output_schema_hash'),
-  same(contract.evaluator ?? null, receipt.evaluator, 'contract_mismatch', 'evaluator'),
+  same(
+    hash(outputSchemaOf(contract, artefacts)),
+    receipt.output_schema_hash,
+    'schema_mismatch',
+    'output_schema_hash',
+  ),
+  same(evaluatorOf(contract), receipt.evaluator, 'contract_mismatch', 'evaluator'),
   same(
     contract.program === undefined ? null : hash(contract.program),
     receipt.program_hash,
@@ -51,26 +61,9 @@ const contentHashes = ({ contract, receipt }: Bundle): readonly Statement[] => [
     'contract_mismatch',
     'model_profile_hash',
   ),
-  same(
-    contract.participants[0],
-    receipt.participants[0].participant_id,
-    'participants_mismatch',
-    'participants',
+  ...receipt.participants.map(({ participant_id }, seat) =>
+    same(contract.participants[seat] ?? null, participant_id, 'participants_mismatch', 'participants'),
   ),
-  same(
-    contract.participants[1],
-    receipt.participants[1].participant_id,
-    'participants_mismatch',
-    'participants',
-  ),
-]
-
-// A CEL program runs inside and asks nobody: whatever else the receipt said of a model would be invented.
-const withoutModel = (receipt: Receipt): readonly Statement[] => [
-  same(receipt.egress_channel, 'none', 'contract_mismatch', 'egress_channel'),
-  same(receipt.provider_account, null, 'contract_mismatch', 'provider_account'),
-  same(receipt.model_asserted, null, 'contract_mismatch', 'model_asserted'),
-  same(receipt.model_returned, null, 'contract_mismatch', 'model_returned'),
 ]
 
 const receiptKey = ({ relay_verifying_key_hex: named }: Contract, key: string): readonly Statement[] =>
@@ -98,14 +91,17 @@ const readPolicy = ({ guardian_policy, contract, receipt }: Bundle): GuardianPol
   }
 }
 
+const EVALUATORS = ['cel', 'llm', 'local'] as const
+
 const admit = (
-  { contract, receipt }: Bundle,
+  { contract, receipt, artefacts }: Bundle,
   policy: GuardianPolicy,
   before: readonly Finding[],
 ): ContractCheck => {
-  const admission = admitContract({ contract, policy })
+  const registry = artefactRegistry(artefacts)
+  const admission = admitContract({ contract, policy, registry, evaluators: EVALUATORS })
   if (!admission.ok) {
-    const refusal = failed('contract_admitted', 'contract_refused', `${admission.code} ${admission.pointer}`)
+    const refusal = failed('contract_admitted', 'contract_refused', describeRefused(admission))
     return { findings: [...before, refusal], admitted: null }
   }
   const { admitted } = admission

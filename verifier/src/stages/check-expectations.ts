@@ -13,11 +13,16 @@ const ON_HARDWARE: readonly CheckName[] = [...BASIS, 'hardware_expected']
 /**
  * The assurance that an appraisal bears out: TEE_ATTESTED where hardware vouches for launch and app, SELF_ASSERTED
  * where only the relay's own signature holds, null where the evidence does not even bind the keyset.
+ * PROVIDER_ATTESTED is TEE_ATTESTED and a provider whose evidence was appraised here, too.
  */
-export const levelOf = ({ findings, claims }: HardwareAppraisal): AssuranceLevel | null => {
+export const levelOf = (
+  { findings, claims }: HardwareAppraisal,
+  providerAttested = false,
+): AssuranceLevel | null => {
   const all = (names: readonly CheckName[], results: readonly Finding['result'][]): boolean =>
     names.every((name) => findings.some((each) => each.name === name && results.includes(each.result)))
-  if (all(ON_HARDWARE, ['passed']) && isProven(claims)) return 'TEE_ATTESTED'
+  if (all(ON_HARDWARE, ['passed']) && isProven(claims))
+    return providerAttested ? 'PROVIDER_ATTESTED' : 'TEE_ATTESTED'
   return all(['evidence_binding'], ['passed']) && !findings.some(breaksBasis) ? 'SELF_ASSERTED' : null
 }
 
@@ -43,7 +48,8 @@ export const checkExpectations = (
   checkAssurance(minimum_assurance, level),
 ]
 
-const checkWindow = ({ not_before, not_after }: Keyset, nowSeconds: number): Finding => {
+/** Whether a keyset is valid at the time of judging, in Unix seconds. */
+export const checkWindow = ({ not_before, not_after }: Keyset, nowSeconds: number): Finding => {
   if (nowSeconds < not_before) return failed('keyset_window', 'keyset_not_yet_valid', 'not_before')
   return nowSeconds > not_after
     ? failed('keyset_window', 'keyset_expired', 'not_after')
@@ -59,13 +65,18 @@ const checkReceiptKey = (
   key: string,
   level: AssuranceLevel | null,
 ): Finding =>
-  'any' in reference && level !== 'TEE_ATTESTED'
+  'any' in reference && !isHardwareLevel(level)
     ? failed('relay_receipt_key', 'receipt_key_not_pinned')
     : expected('relay_receipt_key', reference, key)
 
+// From the least to the most.
+const LEVELS: readonly AssuranceLevel[] = ['SELF_ASSERTED', 'TEE_ATTESTED', 'PROVIDER_ATTESTED']
+
+const isHardwareLevel = (level: AssuranceLevel | null): boolean => level !== null && level !== 'SELF_ASSERTED'
+
 const checkAssurance = (minimum: AssuranceLevel, level: AssuranceLevel | null): Finding => {
   if (level === null) return notRun('assurance', 'prerequisite_failed')
-  return level === 'SELF_ASSERTED' && minimum === 'TEE_ATTESTED'
+  return LEVELS.indexOf(level) < LEVELS.indexOf(minimum)
     ? failed('assurance', 'assurance_too_low', level)
     : passed('assurance')
 }

@@ -1,7 +1,7 @@
 import type { Terms } from '@parley/attestation'
 import { receiptCore, receiptLeaf } from '@parley/protocol'
 import type { CheckName } from '../check-table.js'
-import { failed, type Finding, notRun, passed } from '../finding.js'
+import { asOne, type Finding, notRun } from '../finding.js'
 import type { VerifierPolicy } from '../policy.js'
 import { appraiseBinding } from './appraise-binding.js'
 import type { ReadBundle } from './read-bundle.js'
@@ -34,12 +34,4 @@ export const checkHardwarePath = async (
     ],
     simulated,
   }
-}
-
-// Of several findings: the first failure, else the first that was not run, else passed.
-const asOne = (name: CheckName, findings: readonly Finding[]): Finding => {
-  const worst =
-    findings.find(({ result }) => result === 'failed') ?? findings.find(({ result }) => result === 'not_run')
-  if (worst === undefined) return findings.length === 0 ? notRun(name, 'prerequisite_failed') : passed(name)
-  return worst.result === 'failed' ? failed(name, worst.code, worst.name) : { ...worst, name }
 }

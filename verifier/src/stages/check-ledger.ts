@@ -1,11 +1,18 @@
-import { type Bundle, ledgerHead, type LedgerEntry, type Receipt, verifyLedgerEntry } from '@parley/protocol'
+import { tightenWindow } from '@parley/guardian'
+import {
+  type Bundle,
+  ledgerHead,
+  type LedgerEntry,
+  type Receipt,
+  verifyLedgerEntry,
+  wasEvaluated,
+} from '@parley/protocol'
 import { isSameKey } from './same-key.js'
 import { derived, failed, type Finding, notRun, passed, same, stated, type Statement } from '../finding.js'
-import { wasEvaluated } from './evaluated.js'
 import type { ReadBundle, RelayKeys } from './read-bundle.js'
 
 type OpenedLedger = Bundle['openings']['ledger'][number]
-type Party = Receipt['participants'][0]
+type Party = Receipt['participants'][number]
 
 /** The opened ledger entries against the receipt's heads and against arithmetic (SPEC §11). */
 export const checkLedger = ({ bundle, relay }: ReadBundle): Finding => {
@@ -20,7 +27,8 @@ export const checkLedger = ({ bundle, relay }: ReadBundle): Finding => {
 }
 
 const checkOpened = ({ role, before, after }: OpenedLedger, receipt: Receipt, relay: RelayKeys): Finding => {
-  const party = receipt.participants[role === 'initiator' ? 0 : 1]
+  const party = receipt.participants.find((each) => each.role === role)
+  if (party === undefined) return failed('ledger', 'ledger_mismatch', `there is no ${role}`)
   for (const entry of [before, after]) if (entry !== null) verifyOwn(entry, relay)
   return stated('ledger', [
     ...(before === null ? [] : ofParty(before, party, party.head_before)),
@@ -52,6 +60,11 @@ const arithmetic = (entry: LedgerEntry): readonly Statement[] => [
     'after_millibits',
   ),
   { holds: entry.after_millibits <= entry.limit_millibits, code: 'ledger_mismatch', what: 'limit_millibits' },
+  {
+    holds: entry.window === undefined || entry.window.spent_millibits <= entry.window.limit_millibits,
+    code: 'ledger_mismatch',
+    what: 'window',
+  },
 ]
 
 // An evaluated session debits exactly its charge, in the transaction that issued the receipt.
@@ -79,4 +92,11 @@ const step = (before: LedgerEntry, after: LedgerEntry): readonly Statement[] =>
           code: 'ledger_mismatch',
           what: 'limit_millibits',
         },
+        { holds: isTighter(before.window, after.window), code: 'ledger_mismatch', what: 'window' },
       ]
+
+type EntryWindow = LedgerEntry['window']
+
+// Its figures are of the host's clock: they show the owner's wish, and bind nobody who sets the clock.
+const isTighter = (before: EntryWindow, after: EntryWindow): boolean =>
+  before === undefined || (after !== undefined && tightenWindow(before, after).ok)

@@ -8,12 +8,13 @@ import {
   type Receipt,
   verifyConsent,
   verifyOffer,
+  wasEvaluated,
 } from '@parley/protocol'
 import type { CheckName } from '../check-table.js'
 import { attempted, failed, type Finding, notRun, passed, same, stated, type Statement } from '../finding.js'
-import { wasEvaluated } from './evaluated.js'
 import { offerCoherence } from './offer-coherence.js'
 import type { ReadBundle, RelayKeys } from './read-bundle.js'
+import { isSameKey } from './same-key.js'
 
 const NAMES = [
   'offer_signature',
@@ -22,7 +23,7 @@ const NAMES = [
   'consents',
 ] as const satisfies readonly CheckName[]
 
-/** Step 5 of SPEC §16: the terms that the relay signed before any input are the receipt's, and both consented. */
+/** Step 5 of SPEC §16: the terms that the relay signed before any input are the receipt's, and all consented. */
 export const checkOffer = ({ bundle, relay }: ReadBundle): readonly Finding[] => {
   const { offer, receipt } = bundle
   if (offer === null) return withoutOffer(bundle)
@@ -38,7 +39,7 @@ export const checkOffer = ({ bundle, relay }: ReadBundle): readonly Finding[] =>
   ]
 }
 
-// A session that nobody joined ends without an offer; then nothing may stand in the places that need one.
+// A session that not all joined ends without an offer; then nothing may stand in the places that need one.
 const withoutOffer = ({ receipt, consents }: Bundle): readonly Finding[] => {
   const reached =
     receipt.offer_digest !== null || wasEvaluated(receipt.outcome) || consents.some((each) => each !== null)
@@ -89,29 +90,31 @@ const charges = ({ ledger, capacity }: Offer): readonly Statement[] =>
   )
 
 const participants = (offer: Offer, { receipt, contract }: Bundle): readonly Statement[] =>
-  ([0, 1] as const).flatMap((seat) => {
-    const { role, participant_id, did } = offer.participants[seat]
+  offer.participants.flatMap(({ role, participant_id, did }, seat) => {
+    const party = receipt.participants[seat]
+    const of = `of the ${role}`
     return [
       same(
         participant_id,
-        contract.participants[seat],
+        contract.participants[seat] ?? null,
         'participants_mismatch',
-        `participant_id of the ${role}`,
+        `participant_id ${of}`,
       ),
-      same(
-        participant_id,
-        receipt.participants[seat].participant_id,
-        'participants_mismatch',
-        `participant_id of the ${role}`,
-      ),
-      same(did, receipt.participants[seat].did, 'participants_mismatch', `did of the ${role}`),
+      same(participant_id, party?.participant_id ?? null, 'participants_mismatch', `participant_id ${of}`),
+      same(did, party?.did ?? null, 'participants_mismatch', `did ${of}`),
+      {
+        // Under two names one key would have conferred with itself.
+        holds: !offer.participants.slice(0, seat).some((earlier) => isSameKey(earlier.did, did)),
+        code: 'participants_mismatch',
+        what: `did ${of}`,
+      },
     ]
   })
 
 const checkConsents = (offer: Offer, { consents, receipt }: Bundle): Finding => {
-  const findings = ([0, 1] as const).map((seat) => {
-    const consent = consents[seat]
-    return consent === null ? withoutConsent(receipt) : checkConsent(consent, offer, offer.participants[seat])
+  const findings = offer.participants.map((party, seat) => {
+    const consent = consents[seat] ?? null
+    return consent === null ? withoutConsent(receipt) : checkConsent(consent, offer, party)
   })
   return findings.find(({ result }) => result !== 'passed') ?? passed('consents')
 }
@@ -119,7 +122,11 @@ const checkConsents = (offer: Offer, { consents, receipt }: Bundle): Finding => 
 const withoutConsent = ({ outcome }: Receipt): Finding =>
   wasEvaluated(outcome) ? failed('consents', 'consent_missing') : notRun('consents', 'not_reached')
 
-const checkConsent = (consent: Consent, offer: Offer, { role, did }: Offer['participants'][0]): Finding => {
+const checkConsent = (
+  consent: Consent,
+  offer: Offer,
+  { role, did }: Offer['participants'][number],
+): Finding => {
   const terms = stated('consents', [
     same(consent.role, role, 'consent_mismatch', `role of the ${role}`),
     same(consent.lane, offer.lane, 'lane_mismatch', `lane of the ${role}`),

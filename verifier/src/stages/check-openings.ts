@@ -1,10 +1,12 @@
-import { type AdmittedContract, checkInput, guardDraft } from '@parley/guardian'
-import { type Bundle, commitInput, commitOutput, type JsonValue } from '@parley/protocol'
+import { type AdmittedContract, checkInput, guardOutput } from '@parley/guardian'
+import { type Bundle, commitInput, commitOutput, hash, type JsonValue, type Receipt } from '@parley/protocol'
 import { failed, type Finding, notRun, passed, same, stated } from '../finding.js'
 import { checkLedger } from './check-ledger.js'
+import { checkNarrowing } from './check-narrowing.js'
 import type { ReadBundle } from './read-bundle.js'
 
 type OpenedInput = Bundle['openings']['inputs'][number]
+type OpenedOutput = NonNullable<Bundle['openings']['output']>
 
 /** Step 8 of SPEC §16: what the holder opened is what was committed to, and was allowed. */
 export const checkOpenings = (read: ReadBundle, admitted: AdmittedContract | null): readonly Finding[] => [
@@ -20,24 +22,46 @@ const checkCommitment = ({ openings, receipt }: Bundle): Finding => {
   return stated('output', [
     same(
       commitOutput(lane, { session_id, ...openings.output }),
-      receipt.output_commitment,
+      commitmentOf(openings.output, receipt),
       'opening_mismatch',
       'output',
     ),
   ])
 }
 
-// An aborted session has no output: null is what it commits to, whatever its schema admits.
+// A participant with a row of its own gets only its part; null opens the whole.
+const commitmentOf = ({ role }: OpenedOutput, { participants, output_commitment }: Receipt): string | null =>
+  role === null
+    ? output_commitment
+    : (participants.find((party) => party.role === role)?.narrowed_commitment ?? null)
+
 const checkAllowed = ({ openings, receipt }: Bundle, admitted: AdmittedContract | null): Finding => {
   if (openings.output === null) return notRun('output_allowed', 'output_not_open')
-  const { output } = openings.output
-  if (receipt.outcome.status === 'ABORTED')
-    return output === null
-      ? passed('output_allowed')
-      : failed('output_allowed', 'output_of_aborted', 'output')
+  if (receipt.outcome.status === 'ABORTED') return ofAborted(openings.output, receipt, admitted)
   if (admitted === null) return notRun('output_allowed', 'prerequisite_failed')
-  const decision = guardDraft({ shape: admitted.output, policy: admitted.policy, draft: output })
-  return decision.ok ? passed('output_allowed') : failed('output_allowed', 'output_refused', decision.code)
+  const narrowing = checkNarrowing(openings.output, receipt, admitted)
+  return narrowing.result === 'passed' && openings.output.role === null
+    ? judgeWhole(openings.output, receipt, admitted)
+    : narrowing
+}
+
+// An aborted session has no output: null is what it commits to, whatever its schema admits.
+const ofAborted = (opened: OpenedOutput, receipt: Receipt, admitted: AdmittedContract | null): Finding => {
+  if (opened.output !== null || opened.findings.length > 0)
+    return failed('output_allowed', 'output_of_aborted', 'output')
+  return admitted === null ? passed('output_allowed') : checkNarrowing(opened, receipt, admitted)
+}
+
+const judgeWhole = (
+  { output, findings }: OpenedOutput,
+  { participants }: Receipt,
+  { output: shape, policy }: AdmittedContract,
+): Finding => {
+  const decision = guardOutput({ shape, policy, draft: output, participants: participants.length })
+  if (!decision.ok) return failed('output_allowed', 'output_refused', decision.code)
+  return stated('output_allowed', [
+    same(hash(findings), hash(decision.findings), 'findings_mismatch', 'findings'),
+  ])
 }
 
 const checkInputs = ({ openings, receipt }: Bundle, admitted: AdmittedContract | null): Finding => {
@@ -69,5 +93,8 @@ const checkAdmissible = (inputs: readonly OpenedInput[], admitted: AdmittedContr
     : failed('inputs', 'input_refused', `input of the ${refused.role}`)
 }
 
-const isAdmissible = ({ inputs }: AdmittedContract, role: OpenedInput['role'], input: JsonValue): boolean =>
-  inputs === null || checkInput(inputs[role], input).ok
+const isAdmissible = ({ inputs }: AdmittedContract, role: OpenedInput['role'], input: JsonValue): boolean => {
+  if (inputs === null) return true
+  const shape = inputs[role]
+  return shape !== undefined && checkInput(shape, input).ok
+}

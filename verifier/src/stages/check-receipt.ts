@@ -49,9 +49,10 @@ const checkTee = ({ tee }: Receipt, keyset: Keyset, report: string | null): Find
   ])
 }
 
-// The level in a receipt is the relay's claim. No evaluator of this version could justify any other.
-const checkLevel = ({ lane, assurance_level }: Receipt): Finding => {
-  const claimable = lane === 'confidential' ? 'TEE_ATTESTED' : 'SELF_ASSERTED'
+// The level in a receipt is the relay's claim, and what it may claim follows from what it shows.
+const checkLevel = ({ lane, assurance_level, provider_evidence }: Receipt): Finding => {
+  const inside = provider_evidence === null ? 'TEE_ATTESTED' : 'PROVIDER_ATTESTED'
+  const claimable = lane === 'confidential' ? inside : 'SELF_ASSERTED'
   return stated('receipt_level', [
     same(assurance_level, claimable, 'assurance_overclaimed', 'assurance_level'),
   ])

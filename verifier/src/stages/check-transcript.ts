@@ -1,13 +1,19 @@
-import { type Bundle, hash, type Receipt, type Transcript, transcriptHash } from '@parley/protocol'
+import {
+  type Bundle,
+  hash,
+  type Receipt,
+  type Transcript,
+  transcriptHash,
+  wasEvaluated,
+} from '@parley/protocol'
 import { type Finding, same, stated, type Statement } from '../finding.js'
-import { wasEvaluated } from './evaluated.js'
 import type { ReadBundle } from './read-bundle.js'
 
 /** Step 6 of SPEC §16: what the transcript lists is what receipt, offer and consents say. */
 export const checkTranscript = ({ bundle }: ReadBundle): readonly Finding[] => {
   const { receipt, transcript } = bundle
-  const rows = ([0, 1] as const).flatMap((seat) =>
-    row(receipt, transcript, seat, bundle.consents[seat]?.signature ?? null),
+  const rows = receipt.participants.flatMap((party, seat) =>
+    row(receipt, party, transcript.participants[seat], bundle.consents[seat]?.signature ?? null),
   )
   return [
     stated('transcript', [
@@ -27,18 +33,23 @@ const session = (receipt: Receipt, transcript: Transcript): readonly Statement[]
 
 const row = (
   receipt: Receipt,
-  transcript: Transcript,
-  seat: 0 | 1,
+  party: Receipt['participants'][number],
+  said: Transcript['participants'][number] | undefined,
   consent: string | null,
 ): readonly Statement[] => {
-  const said = transcript.participants[seat]
-  const party = receipt.participants[seat]
   const of = `of the ${party.role}`
+  // A well-formed bundle has a row of each role everywhere.
+  if (said === undefined) return [{ holds: false, code: 'transcript_mismatch', what: `row ${of}` }]
   return [
-    same(said.role, party.role, 'transcript_mismatch', `role ${of}`),
     same(said.consent, consent, 'transcript_mismatch', `consent ${of}`),
     same(said.head_before, party.head_before, 'transcript_mismatch', `head_before ${of}`),
     same(said.head_after, party.head_after, 'transcript_mismatch', `head_after ${of}`),
+    same(
+      said.narrowed_commitment,
+      party.narrowed_commitment,
+      'transcript_mismatch',
+      `narrowed_commitment ${of}`,
+    ),
     same(
       said.encapsulation === null,
       party.input_commitment === null,
@@ -49,10 +60,10 @@ const row = (
   ]
 }
 
-// An evaluated session moved both ledgers, whatever came out of it; any other moved none (SPEC §12).
+// An evaluated session moved all ledgers, whatever came out of it; any other moved none (SPEC §12).
 const heads = (
   { outcome }: Receipt,
-  { head_before: before, head_after: after }: Receipt['participants'][0],
+  { head_before: before, head_after: after }: Receipt['participants'][number],
   of: string,
 ): Statement => ({
   holds: wasEvaluated(outcome)
@@ -62,12 +73,17 @@ const heads = (
   what: `heads ${of}`,
 })
 
-// Two inputs are always evaluated, and one is taken only where both had consented (SPEC §11).
+// All inputs together are always evaluated, and one is taken only where all had consented (SPEC §11).
 const inputs = ({ receipt, consents }: Bundle): readonly Statement[] => {
   const given = receipt.participants.filter(({ input_commitment }) => input_commitment !== null).length
   const consented = consents.every((consent) => consent !== null)
   return [
-    same(given === 2, wasEvaluated(receipt.outcome), 'input_commitment_mismatch', 'input_commitment'),
+    same(
+      given === consents.length,
+      wasEvaluated(receipt.outcome),
+      'input_commitment_mismatch',
+      'input_commitment',
+    ),
     { holds: given === 0 || consented, code: 'input_commitment_mismatch', what: 'consents' },
   ]
 }

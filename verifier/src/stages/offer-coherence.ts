@@ -4,7 +4,6 @@ import type { Statement } from '../finding.js'
 /** What holds of an offer whoever reads it, before a consent as in a bundle: its times, its size class, its nonces. */
 export const offerCoherence = (offer: Offer, { not_before, not_after }: Keyset): readonly Statement[] => {
   const { created_at, expires_at, release_bytes, participants } = offer
-  const [initiator, responder] = participants
   return [
     // A well-formed offer begins before it ends.
     { holds: created_at >= not_before, code: 'offer_outside_keyset', what: 'created_at' },
@@ -14,6 +13,10 @@ export const offerCoherence = (offer: Offer, { not_before, not_after }: Keyset):
       code: 'size_class_unknown',
       what: 'release_bytes',
     },
-    { holds: initiator.nonce !== responder.nonce, code: 'nonce_reflected', what: 'participants' },
+    {
+      holds: new Set(participants.map(({ nonce }) => nonce)).size === participants.length,
+      code: 'nonce_reflected',
+      what: 'participants',
+    },
   ]
 }

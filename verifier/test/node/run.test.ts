@@ -121,10 +121,7 @@ describe('parley-verify bundle', () => {
 
   it('exits 4 where the bundle does not match', async () => {
     const honest = await relay.mint()
-    const swapped = file(
-      'swapped.json',
-      toBytes({ ...honest, consents: [honest.consents[1], honest.consents[0]] }),
-    )
+    const swapped = file('swapped.json', toBytes({ ...honest, consents: [...honest.consents].reverse() }))
     expect((await cli('bundle', swapped, '--policy', policy, '--root', root)).code).toBe(4)
   })
 
@@ -274,6 +271,25 @@ describe('parley-verify inspect', () => {
     expect(JSON.parse((await cli('inspect', quote, '--certs', certs, '--json')).out)).toMatchObject({
       code: 'root_not_pinned',
     })
+  })
+
+  it('takes an extra root by --root, and says that what ends there is SIMULATED', async () => {
+    const path = await folderOf('under-extra-root')
+    const { code, out } = await cli('inspect', path, '--root', root)
+    expect(code).toBe(0)
+    expect(out).toMatch(/^GENUINE SIMULATED, Milan, report version 3, signed by a VCEK\n/)
+    const json = JSON.parse((await cli('inspect', path, '--root', root, '--json')).out) as {
+      checks: { name: string; trusted_for: string }[]
+    }
+    expect(json.checks.find(({ name }) => name === 'root')?.trusted_for).toBe('simulated root')
+  })
+
+  it('does not take a root that is none, or another one', async () => {
+    const path = await folderOf('under-other-root')
+    const other = file('other-root.der', (await simulateRelay()).processor.rootCertificate)
+    expect((await cli('inspect', path, '--root', other)).code).toBe(2)
+    expect((await cli('inspect', path, '--root', file('no-root.der', 'none'))).code).toBe(1)
+    expect((await cli('inspect', path, '--root', join(folder, 'nowhere.der'))).code).toBe(1)
   })
 
   it.each<[string, Uint8Array, string]>([

@@ -55,7 +55,7 @@ export const resultCases = async (relay: SimulatedRelay): Promise<Readonly<Recor
     },
     'bundle-consents-swapped': {
       ...honest,
-      bytes: toBytes({ ...bundle, consents: [bundle.consents[1], bundle.consents[0]] }),
+      bytes: toBytes({ ...bundle, consents: [...bundle.consents].reverse() }),
     },
     'bundle-software': {
       ...terms,

@@ -1,5 +1,6 @@
 import { type Bundle, signConsent, signOffer } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
+import { changedRow, replaced } from '../changed-row.js'
 import { failures, judge, judgeBytes, notRun } from '../judge.js'
 import { CONTRACT, didOf, KEYS, mintBundle, START, toBytes } from '../minted-bundle.js'
 import { without } from '../without.js'
@@ -37,8 +38,8 @@ describe('an offer in a bundle', () => {
   it("is refused where one participant's nonce is the other's sent back", async () => {
     const verdict = await judge({
       offer: (offer) => {
-        const [initiator, responder] = offer.participants
-        return { ...offer, participants: [initiator, { ...responder, nonce: initiator.nonce }] }
+        const nonce = offer.participants[0]?.nonce ?? ''
+        return { ...offer, participants: changedRow(offer.participants, 1, { nonce }) }
       },
     })
     expect(failures(verdict)).toEqual({ offer_terms: 'nonce_reflected' })
@@ -48,7 +49,7 @@ describe('an offer in a bundle', () => {
     const verdict = await judge({
       offer: (offer) => ({
         ...offer,
-        ledger: [{ ...offer.ledger[0], charge_millibits: 1 }, offer.ledger[1]],
+        ledger: changedRow(offer.ledger, 0, { charge_millibits: 1 }),
       }),
     })
     expect(failures(verdict)).toEqual({ offer_terms: 'offer_mismatch' })
@@ -58,7 +59,7 @@ describe('an offer in a bundle', () => {
     const verdict = await judge({
       offer: (offer) => ({
         ...offer,
-        participants: [offer.participants[0], { ...offer.participants[1], did: didOf(KEYS.stranger) }],
+        participants: changedRow(offer.participants, 1, { did: didOf(KEYS.stranger) }),
       }),
     })
     expect(failures(verdict)).toEqual({
@@ -107,8 +108,8 @@ describe('an offer in a bundle', () => {
 })
 
 describe('the consents in a bundle', () => {
-  it('must both be there where the session was evaluated', async () => {
-    const verdict = await edited((honest) => ({ ...honest, consents: [null, honest.consents[1]] }))
+  it('must all be there where the session was evaluated', async () => {
+    const verdict = await edited((honest) => ({ ...honest, consents: replaced(honest.consents, 0, null) }))
     expect(failures(verdict)).toEqual({
       consents: 'consent_missing',
       transcript_members: 'transcript_mismatch',
@@ -118,7 +119,7 @@ describe('the consents in a bundle', () => {
   it('cannot change places', async () => {
     const verdict = await edited((honest) => ({
       ...honest,
-      consents: [honest.consents[1], honest.consents[0]],
+      consents: [...honest.consents].reverse(),
     }))
     expect(failures(verdict)).toEqual({
       consents: 'consent_mismatch',
@@ -136,10 +137,11 @@ describe('the consents in a bundle', () => {
     const consent = (lane: 'software' | 'confidential', offer_digest: string) =>
       edited((honest) => ({
         ...honest,
-        consents: [
+        consents: replaced(
+          honest.consents,
+          0,
           signConsent({ lane, role: 'initiator', offer_digest }, KEYS.initiator),
-          honest.consents[1],
-        ],
+        ),
       }))
     const named = (await mintBundle('software', null)).consents[0]?.offer_digest ?? ''
     expect(failures(await consent('software', OTHER))).toMatchObject({ consents: 'consent_mismatch' })
@@ -166,10 +168,10 @@ describe('a session that ended before it was evaluated', () => {
       ...lies,
       transcript: (transcript) => ({
         ...transcript,
-        participants: [transcript.participants[0], { ...transcript.participants[1], consent: null }],
+        participants: changedRow(transcript.participants, 1, { consent: null }),
       }),
     })
-    const verdict = await judgeBytes(toBytes({ ...honest, consents: [honest.consents[0], null] }))
+    const verdict = await judgeBytes(toBytes({ ...honest, consents: replaced(honest.consents, 1, null) }))
     expect(verdict.trusted).toBe(true)
     expect(notRun(verdict)).toMatchObject({ consents: 'not_reached' })
   })
@@ -180,10 +182,7 @@ describe('a session that ended before it was evaluated', () => {
       transcript: (transcript) => ({
         ...transcript,
         offer_digest: null,
-        participants: [
-          { ...transcript.participants[0], consent: null },
-          { ...transcript.participants[1], consent: null },
-        ],
+        participants: transcript.participants.map((row) => ({ ...row, consent: null })),
       }),
       core: (core) => ({ ...core, offer_digest: null }),
     })

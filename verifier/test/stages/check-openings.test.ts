@@ -13,7 +13,7 @@ describe('an opened output', () => {
   it('is refused where it is not what was committed to', async () => {
     const verdict = await opened((honest) => ({
       ...honest,
-      output: { salt: honest.output?.salt ?? '', output: { overlap: 'NO' } },
+      output: honest.output && { ...honest.output, output: { overlap: 'NO' } },
     }))
     expect(verdict).toMatchObject({ trusted: false, exit_code: 4, output: null })
     expect(failures(verdict)).toEqual({ output: 'opening_mismatch', reexecution: 'reexecution_mismatch' })

@@ -1,5 +1,6 @@
 import type { Receipt, Transcript } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
+import { changedRow, replaced } from '../changed-row.js'
 import { failures, judge, judgeBytes } from '../judge.js'
 import type { Lies } from '../minted-bundle.js'
 import { CONTRACT, mintBundle, toBytes } from '../minted-bundle.js'
@@ -9,7 +10,7 @@ const withRow =
   (change: object) =>
   (honest: Transcript): Transcript => ({
     ...honest,
-    participants: [{ ...honest.participants[0], ...change }, honest.participants[1]],
+    participants: changedRow(honest.participants, 0, change),
   })
 
 describe('a transcript in a bundle', () => {
@@ -41,28 +42,25 @@ describe('a transcript in a bundle', () => {
     ['consent', { consent: null }],
     ['head before', { head_before: OTHER }],
     ['head after', { head_after: OTHER }],
-    ['role', { role: 'responder' }],
+    ['narrowed commitment', { narrowed_commitment: OTHER }],
   ])("is refused where a participant's %s is another", async (_, change) => {
     const verdict = await judge({ transcript: withRow(change) })
     expect(failures(verdict)).toEqual({ transcript_members: 'transcript_mismatch' })
   })
 
   it('shows the inputs and the debits of a session that was evaluated', async () => {
-    const uncharged = (core: { head_before: string | null }) => ({ ...core, head_after: core.head_before })
+    const uncharged = <Row extends { head_before: string | null }>(row: Row) => ({
+      ...row,
+      head_after: row.head_before,
+    })
     const verdict = await judge({
       transcript: (honest) => ({
         ...honest,
-        participants: [
-          uncharged(honest.participants[0]),
-          honest.participants[1],
-        ] as Transcript['participants'],
+        participants: honest.participants.map((row, at) => (at === 0 ? uncharged(row) : row)),
       }),
       core: (core) => ({
         ...core,
-        participants: [
-          { ...core.participants[0], head_after: core.participants[0].head_before },
-          core.participants[1],
-        ],
+        participants: core.participants.map((row, at) => (at === 0 ? uncharged(row) : row)),
       }),
     })
     expect(failures(verdict)).toMatchObject({ transcript_members: 'heads_mismatch' })
@@ -76,18 +74,18 @@ describe('a transcript in a bundle', () => {
 
 /** The same change to both participants, or to the initiator only, in receipt and transcript alike. */
 const inBoth = (
-  rows: Partial<Transcript['participants'][0]>,
-  parties: Partial<Receipt['participants'][0]>,
+  rows: Partial<Transcript['participants'][number]>,
+  parties: Partial<Receipt['participants'][number]>,
   also = true,
 ): Lies => ({
-  transcript: (honest) => {
-    const [first, second] = honest.participants
-    return { ...honest, participants: [{ ...first, ...rows }, also ? { ...second, ...rows } : second] }
-  },
-  core: (honest) => {
-    const [first, second] = honest.participants
-    return { ...honest, participants: [{ ...first, ...parties }, also ? { ...second, ...parties } : second] }
-  },
+  transcript: (honest) => ({
+    ...honest,
+    participants: honest.participants.map((row, at) => (at === 0 || also ? { ...row, ...rows } : row)),
+  }),
+  core: (honest) => ({
+    ...honest,
+    participants: honest.participants.map((row, at) => (at === 0 || also ? { ...row, ...parties } : row)),
+  }),
 })
 const UNEVALUATED = ['EXPIRED', 'CANCELLED'] as const
 const ended = (abort_class: (typeof UNEVALUATED)[number]) => ({
@@ -121,12 +119,11 @@ describe.each(UNEVALUATED)('a session that ended as %s', (abort_class) => {
     const honest = await mintBundle('software', null, {
       ...lies,
       transcript: (all) => {
-        const [first, second] = all.participants
-        const row = { ...first, encapsulation: OTHER }
-        return { ...all, participants: [row, { ...second, consent: null }] }
+        const one = changedRow(all.participants, 0, { encapsulation: OTHER })
+        return { ...all, participants: changedRow(one, 1, { consent: null }) }
       },
     })
-    const verdict = await judgeBytes(toBytes({ ...honest, consents: [honest.consents[0], null] }))
+    const verdict = await judgeBytes(toBytes({ ...honest, consents: replaced(honest.consents, 1, null) }))
     expect(failures(verdict)).toEqual({ transcript_members: 'input_commitment_mismatch' })
   })
 

@@ -1,0 +1,6 @@
+export type { AuditCheck, AuditCheckCode } from './audit-check.js'
+export { auditJson } from './audit-json.js'
+export { auditText } from './audit-text.js'
+export type { Fork, Signed } from './find-forks.js'
+export { type Held, type InclusionClaim, parseHeld } from './held.js'
+export { type AuditReport, type AuditToVerify, verifyAudit } from './verify-audit.js'
