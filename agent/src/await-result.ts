@@ -4,6 +4,7 @@ import { checkResult } from './check-result.js'
 import { openOwnInput } from './open-own-input.js'
 import { pollUntil } from './poll.js'
 import { ask, pathIn, type Session } from './session.js'
+import { receiptKeyOf } from './session-record.js'
 
 /** How long to wait, and what to open. */
 export type ResultWish = {
@@ -27,7 +28,7 @@ export const awaitResult = async (session: Session, wish: ResultWish): Promise<B
   const present = isPresent(first) ? first : await awaitHardware(session, wish.hardwareWaitMs)
   const bundle = present ?? first
   const head = checkResult(session, bundle)
-  if (head !== null) await session.wallet.keep(head, session.relay.keyset.receiptKey)
+  if (head !== null) await session.wallet.keep(head, receiptKeyOf(session.file.record))
   return wish.openInput ? openOwnInput(session, bundle) : bundle
 }
 

@@ -2,7 +2,7 @@ import { parseAccepted } from '@parley/protocol'
 import { ask, pathIn, type Session } from './session.js'
 
 /**
- * Ends a session before both inputs are in. The relay issues a receipt of that, as of every end.
+ * Ends a session before all inputs are in. The relay issues a receipt of that, as of every end.
  * @throws RelayRefusal `state_conflict` where it is too late
  * @see SPEC §11
  */

@@ -22,9 +22,9 @@ export const checkNewHead = (
   receiptKey: Ed25519PublicKey,
 ): LedgerEntry => {
   const { before, after } = opened(record, bundle)
-  const party = bundle.receipt.participants[record.role === 'initiator' ? 0 : 1]
+  const party = bundle.receipt.participants.find(({ role }) => role === record.role)
   for (const entry of [before, after]) verifyLedgerEntry(entry, receiptKey)
-  if (ledgerHead(before) !== party.head_before || ledgerHead(after) !== party.head_after)
+  if (ledgerHead(before) !== party?.head_before || ledgerHead(after) !== party.head_after)
     throw mismatch('the opened entries are not those of the receipt')
   const offered = record.ledger_entry
   if (offered === null || !isSameOrLater(offered, before))

@@ -15,8 +15,8 @@ export const checkOfferedHead = (
   entry: LedgerEntry | null,
 ): LedgerEntry => {
   const { role, did, tag, claimed, lane, limit_millibits } = file.record
-  const charge = offer.ledger[role === 'initiator' ? 0 : 1]
-  if (entry === null || ledgerHead(entry) !== charge.head)
+  const charge = offer.ledger.find((row) => row.role === role)
+  if (charge === undefined || entry === null || ledgerHead(entry) !== charge.head)
     throw mismatch('the head is not the one of the entry')
   verifyLedgerEntry(entry, relay.keyset.receiptKey)
   if (entry.lane !== lane || entry.owner !== did || entry.tag !== tag)

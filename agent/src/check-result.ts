@@ -4,14 +4,15 @@ import {
   contractHash,
   type LedgerEntry,
   offerDigest,
-  type Receipt,
+  seatOfRole,
   transcriptHash,
   verifyReceipt,
+  wasEvaluated,
 } from '@parley/protocol'
 import { AgentError } from './agent-error.js'
 import { checkNewHead } from './check-new-head.js'
 import type { Session } from './session.js'
-import type { SessionRecord } from './session-record.js'
+import { receiptKeyOf, type SessionRecord } from './session-record.js'
 
 /**
  * Holds a result against what this participant knows itself: its session, contract, offer and consent, its input's
@@ -20,13 +21,15 @@ import type { SessionRecord } from './session-record.js'
  * @throws AgentError `result_mismatch`, `ledger_mismatch`
  * @throws ProtocolError `signature_invalid`
  */
-export const checkResult = ({ file, relay }: Session, bundle: Bundle): LedgerEntry | null => {
+export const checkResult = ({ file }: Session, bundle: Bundle): LedgerEntry | null => {
   const { record } = file
-  verifyReceipt(bundle.receipt, relay.keyset.receiptKey)
+  // The key that the session was begun under: the relay that answers may have others by now.
+  const receiptKey = receiptKeyOf(record)
+  verifyReceipt(bundle.receipt, receiptKey)
   for (const [what, holds] of ownFacts(record, bundle))
     if (!holds)
       throw new AgentError('result_mismatch', `the result is not of what was agreed and sent: ${what}`)
-  return isEvaluated(bundle.receipt) ? checkNewHead(record, bundle, relay.keyset.receiptKey) : null
+  return wasEvaluated(bundle.receipt.outcome) ? checkNewHead(record, bundle, receiptKey) : null
 }
 
 type Fact = readonly [what: string, holds: boolean]
@@ -35,6 +38,7 @@ const ownFacts = (record: SessionRecord, bundle: Bundle): readonly Fact[] => [
   ...sessionFacts(record, bundle),
   ...offerFacts(record, bundle),
   ...inputFacts(record, bundle),
+  ...outputFacts(record, bundle),
 ]
 
 const sessionFacts = (record: SessionRecord, { receipt, transcript, contract }: Bundle): readonly Fact[] => {
@@ -45,8 +49,8 @@ const sessionFacts = (record: SessionRecord, { receipt, transcript, contract }: 
     ['keyset_digest', receipt.relay.keyset_digest === record.keyset_digest],
     ['contract_hash', receipt.contract_hash === hash && contractHash(contract) === hash],
     ['transcript_hash', transcriptHash(transcript) === receipt.transcript_hash],
-    ['did', own(record, receipt.participants).did === record.did],
-    ['heads', isEvaluated(receipt) || own(record, receipt.participants).head_after === null],
+    ['did', own(record, receipt.participants)?.did === record.did],
+    ['heads', wasEvaluated(receipt.outcome) || own(record, receipt.participants)?.head_after === null],
   ]
 }
 
@@ -59,17 +63,17 @@ const offerFacts = (
   const consent = own(record, consents)?.signature ?? null
   return [
     ['offer_digest', received === receipt.offer_digest && (known === null || known === received)],
-    ['consent', consent === null ? !isEvaluated(receipt) : consent === record.consent?.signature],
-    ['transcript consent', own(record, transcript.participants).consent === consent],
+    ['consent', consent === null ? !wasEvaluated(receipt.outcome) : consent === record.consent?.signature],
+    ['transcript consent', own(record, transcript.participants)?.consent === consent],
   ]
 }
 
 const inputFacts = (record: SessionRecord, { receipt, transcript }: Bundle): readonly Fact[] => {
   const { lane, session_id, role, input, input_accepted, encapsulations } = record
-  const { input_commitment } = own(record, receipt.participants)
-  const { encapsulation } = own(record, transcript.participants)
+  const input_commitment = own(record, receipt.participants)?.input_commitment ?? null
+  const encapsulation = own(record, transcript.participants)?.encapsulation ?? null
   const expected = input === null ? null : commitInput(lane, { session_id, role, ...input })
-  const taken = input_accepted || isEvaluated(receipt)
+  const taken = input_accepted || wasEvaluated(receipt.outcome)
   return [
     ['input_commitment', input_commitment === null ? !taken : input_commitment === expected],
     [
@@ -79,9 +83,11 @@ const inputFacts = (record: SessionRecord, { receipt, transcript }: Bundle): rea
   ]
 }
 
-const isEvaluated = ({ outcome }: Receipt): boolean =>
-  outcome.abort_class === null ||
-  outcome.abort_class === 'EVALUATION_FAILED' ||
-  outcome.abort_class === 'OUTPUT_REFUSED'
+// What is shown of the output is the whole, or this participant's own part where it has one.
+const outputFacts = (record: SessionRecord, { receipt, openings }: Bundle): readonly Fact[] => {
+  const narrowed = own(record, receipt.participants)?.narrowed_commitment ?? null
+  const shown = openings.output?.role ?? null
+  return [['output', openings.output !== null && shown === (narrowed === null ? null : record.role)]]
+}
 
-const own = <T>({ role }: SessionRecord, rows: readonly [T, T]): T => rows[role === 'initiator' ? 0 : 1]
+const own = <T>({ role }: SessionRecord, rows: readonly T[]): T | undefined => rows[seatOfRole(role)]

@@ -10,6 +10,6 @@ import { ask, pathIn, type Session } from './session.js'
 export const consentToOffer = async (session: Session, offer: AppraisedOffer): Promise<void> => {
   const { role, lane } = session.file.record
   const consent = signConsent({ lane, role, offer_digest: offerDigest(offer) }, session.identity.key)
-  await session.file.update(() => ({ consent }))
-  parseAccepted(await ask(session, { method: 'POST', path: pathIn(session, 'consent'), body: { consent } }))
+  const request = { method: 'POST', path: pathIn(session, 'consent'), body: { consent } } as const
+  parseAccepted(await ask(session, request, { consent }))
 }

@@ -2,13 +2,15 @@ import { type Contract, contractHash, parseCreated } from '@parley/protocol'
 import { type Beginning, beginWith, firstRecord, openingOf } from './begin-session.js'
 import type { Invitation } from './invitation.js'
 import type { Session } from './session.js'
-import { SessionFile } from './session-file.js'
+import type { SessionFile } from './session-file.js'
 
 /** What an initiator proposes, and to whom. */
 export type Proposal = {
   readonly contract: Contract
-  /** The responder's DID; null lets whoever holds the invitation join. */
-  readonly responder: string | null
+  /**
+   * The DIDs of the contract's other participants, in its order; null lets whoever holds the invitation take that seat.
+   */
+  readonly invited: readonly (string | null)[]
 }
 
 /**
@@ -19,29 +21,31 @@ export type Proposal = {
  */
 export const createSession = async (
   beginning: Beginning,
-  { contract, responder }: Proposal,
+  { contract, invited }: Proposal,
 ): Promise<{ session: Session; invitation: Invitation }> => {
   const opening = await openingOf(beginning)
-  const body = { contract, ledger: opening.claim, nonce: opening.nonce, responder }
+  const body = { contract, invited, ledger: opening.claim, nonce: opening.nonce }
   const answer = await beginWith(beginning, {
     role: 'initiator',
     sessionId: null,
     path: '/v1/sessions',
     body,
+    seq: opening.seq,
   })
   const { session_id: sessionId } = parseCreated(answer)
-  const record = firstRecord(beginning, opening, { sessionId, role: 'initiator', peer: responder, contract })
-  const file = await SessionFile.create(beginning.pathOf(sessionId), record)
-  const { identity, relay, clock, wallet } = beginning
-  return { session: { identity, relay, file, wallet, clock }, invitation: invitationTo(file, identity.did) }
+  const seats = [beginning.identity.did, ...invited]
+  const record = firstRecord(beginning, opening, { sessionId, role: 'initiator', seats, contract })
+  const file = await beginning.state.begin(record)
+  const { identity, relay, clock, state } = beginning
+  return { session: { identity, relay, file, wallet: state.wallet, clock }, invitation: invitationTo(file) }
 }
 
-const invitationTo = ({ record }: SessionFile, initiator: string): Invitation => ({
+const invitationTo = ({ record }: SessionFile): Invitation => ({
   version: 'parley-invitation-v1',
   relay: record.relay,
   session_id: record.session_id,
   contract_hash: contractHash(record.contract),
   contract: record.contract,
-  initiator,
+  seats: record.seats,
   lane: record.lane,
 })

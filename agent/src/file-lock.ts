@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { AgentError } from './agent-error.js'
-import { isCode, orUnusable } from './private-file.js'
+import { inFolder, isCode } from './private-file.js'
 
 const PAUSE_MS = 20
 /** Ten seconds: a change of a file takes milliseconds. */
@@ -26,12 +26,12 @@ export const withFileLock = async <T>(
 ): Promise<T> => {
   const lock = `${path}.lock`
   const holder = `${process.pid} ${hostname()} ${randomUUID()}`
-  const folder = dirname(path)
-  await orUnusable(folder, mkdir(folder, { recursive: true, mode: 0o700 }))
   own.add(holder)
   try {
     await take(lock, holder, attempts)
-    return await change().finally(() => rm(lock, { force: true }))
+    return await change().finally(() => {
+      rmSync(lock, { force: true })
+    })
   } finally {
     own.delete(holder)
   }
@@ -39,47 +39,46 @@ export const withFileLock = async <T>(
 
 const take = async (lock: string, holder: string, attempts: number): Promise<void> => {
   for (let left = attempts; left > 0; left--) {
-    if (await placed(lock, holder)) return
-    await breakStale(lock)
+    if (placed(lock, holder)) return
+    breakStale(lock)
     await setTimeout(PAUSE_MS)
   }
   throw new AgentError('state_locked', `another process holds ${lock}; delete it if there is none`)
 }
 
-/** Puts a file in place with its content, unless there is one. */
-const placed = async (path: string, content: string): Promise<boolean> => {
-  const draft = `${path}.${randomUUID()}`
-  await orUnusable(path, writeFile(draft, content, { flag: 'wx', mode: 0o600 }))
+/** Puts a lock in place, unless there is one. A symbolic link is there with its content or not at all. */
+const placed = (path: string, holder: string): boolean => {
   try {
-    await link(draft, path)
+    inFolder(dirname(path), () => {
+      symlinkSync(holder, path)
+    })
     return true
   } catch (error) {
     if (isCode(error, 'EEXIST')) return false
     throw error
-  } finally {
-    await rm(draft, { force: true })
   }
 }
 
 // Two who find the same stale lock must not both remove it: the slower one would remove the faster one's new lock.
-const breakStale = async (lock: string): Promise<void> => {
-  if (!(await isStale(lock)) || !(await placed(`${lock}.break`, ''))) return
+const breakStale = (lock: string): void => {
+  if (!isStale(lock) || !placed(`${lock}.break`, lock)) return
   try {
-    if (await isStale(lock)) await rm(lock, { force: true })
+    if (isStale(lock)) rmSync(lock, { force: true })
   } finally {
-    await rm(`${lock}.break`, { force: true })
+    rmSync(`${lock}.break`, { force: true })
   }
 }
 
-const isStale = async (lock: string): Promise<boolean> => {
+const isStale = (lock: string): boolean => {
   try {
-    const holder = await readFile(lock, 'utf8')
+    const holder = readlinkSync(lock)
     const [pid, host] = holder.split(' ')
     // Of a process on another machine or in another container nothing is known here.
     if (host !== hostname()) return false
     return Number(pid) === process.pid ? !own.has(holder) : !isAlive(Number(pid))
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return false
+    // It is gone, or it is no lock of ours.
+    if (isCode(error, 'ENOENT') || isCode(error, 'EINVAL')) return false
     throw error
   }
 }

@@ -51,9 +51,11 @@ export const createIdentity = async (path: string): Promise<Identity> => {
  * @throws AgentError `state_missing`, `file_not_private`, `state_malformed`
  */
 export const loadIdentity = (path: string): Promise<Identity> =>
-  readState(path, schema, ({ did, seed }) => {
-    const key = signingKeyFromSeed(fromBase64url(seed, SEED_BYTES))
-    if (!equalBytes(parseDid(did).publicKey, key.publicKey))
-      throw new ProtocolError('did_malformed', 'the identifier is of another key')
-    return { did, key }
-  })
+  Promise.resolve().then(() => readState(path, schema, ofOwnKey))
+
+const ofOwnKey = ({ did, seed }: v.InferOutput<typeof schema>): Identity => {
+  const key = signingKeyFromSeed(fromBase64url(seed, SEED_BYTES))
+  if (!equalBytes(parseDid(did).publicKey, key.publicKey))
+    throw new ProtocolError('did_malformed', 'the identifier is of another key')
+  return { did, key }
+}

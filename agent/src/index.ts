@@ -1,3 +1,4 @@
+export * from './a2a/index.js'
 export type { Io } from './cli/io.js'
 export { run } from './cli/run.js'
 export { AgentError, type AgentErrorCode } from './agent-error.js'
@@ -21,9 +22,11 @@ export {
   identityFromSeed,
   loadIdentity,
 } from './identity.js'
+export type { News } from './inbox/read-inbox.js'
 export { type Invitation, parseInvitation } from './invitation.js'
 export { LedgerWallet } from './ledger-wallet.js'
 export { type Begin, Participant } from './participant.js'
+export { type ParticipantState, stateInFolder, stateInMemory } from './participant-state.js'
 export { RelayRefusal } from './relay-refusal.js'
 export { type Author, type InnerRequest, type SealedRequest, sealRequest } from './seal-request.js'
 export type { Session } from './session.js'

@@ -6,6 +6,8 @@ import {
   LANES,
   parseContract,
   parseDid,
+  type Role,
+  rolesOf,
 } from '@parley/protocol'
 import * as v from 'valibot'
 import { AgentError } from './agent-error.js'
@@ -19,11 +21,11 @@ const schema = v.strictObject({
   session_id: digest,
   contract_hash: digest,
   contract: json,
-  initiator: v.string(),
+  seats: v.array(v.nullable(v.string())),
   lane: v.picklist(LANES),
 })
 
-/** What an initiator hands to its counterparty, by a channel of their own. It is a pointer; nothing in it is believed. */
+/** What an initiator hands to those it confers with, by a channel of their own. It is a pointer; nothing in it is believed. */
 export type Invitation = {
   readonly version: 'parley-invitation-v1'
   /** Address of the relay's proxy. */
@@ -31,8 +33,8 @@ export type Invitation = {
   readonly session_id: string
   readonly contract_hash: string
   readonly contract: Contract
-  /** DID of whoever created the session; the offer must name the same. */
-  readonly initiator: string
+  /** The DIDs that were named for the seats, in role order, the initiator's first; null where whoever joins is accepted. */
+  readonly seats: readonly (string | null)[]
   readonly lane: Lane
 }
 
@@ -49,6 +51,34 @@ export const parseInvitation = (value: JsonValue): Invitation => {
   const contract = parseContract(result.output.contract)
   if (contractHash(contract) !== result.output.contract_hash)
     throw new AgentError('invitation_refused', 'the contract is not the one that the invitation names')
-  parseDid(result.output.initiator)
+  requireSeats(result.output.seats, contract)
   return { ...result.output, contract, relay: parseRelayUrl(result.output.relay) }
+}
+
+const requireSeats = (
+  [initiator, ...invited]: readonly (string | null)[],
+  { participants }: Contract,
+): void => {
+  // Whoever created the session is known.
+  if (initiator === undefined || initiator === null || invited.length !== participants.length - 1)
+    throw new AgentError('invitation_refused', 'the invitation does not name a seat for each participant')
+  for (const did of [initiator, ...invited]) if (did !== null) parseDid(did)
+}
+
+/**
+ * The seat that a participant takes by an invitation: the one that it is named for, or an open one.
+ * @param wanted the role that it asks for; needed only where several seats are open
+ * @throws AgentError `invitation_refused` where there is none for it
+ */
+export const seatFor = (did: string, { seats }: Invitation, wanted: Role | null): Role => {
+  const roles = rolesOf(seats.length)
+  const named = roles.filter((_, seat) => seats[seat] === did)
+  const free = named.length > 0 ? named : roles.filter((_, seat) => seats[seat] === null)
+  const fitting = wanted === null ? free : free.filter((role) => role === wanted)
+  const [role, another] = fitting
+  if (role === undefined)
+    throw new AgentError('invitation_refused', 'the invitation has no such seat for this participant')
+  if (another !== undefined)
+    throw new AgentError('invitation_refused', `several seats are open: say which (${fitting.join(', ')})`)
+  return role
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import {
-  canonicalize,
   type Ed25519PublicKey,
   fromBase64url,
   hash,
@@ -12,9 +11,9 @@ import {
 } from '@parley/protocol'
 import * as v from 'valibot'
 import { AgentError } from './agent-error.js'
-import { withFileLock } from './file-lock.js'
-import { replacePrivateFile } from './private-file.js'
 import { json, readState } from './read-state.js'
+import { MemoryCell, type StateCell } from './state-cell.js'
+import { StateFile } from './state-file.js'
 
 const schema = v.strictObject({
   version: v.literal('parley-wallet-v1'),
@@ -22,30 +21,56 @@ const schema = v.strictObject({
   entry: json,
 })
 
+/** An entry and the key of the relay that signed it. */
+export type HeldEntry = { readonly entry: LedgerEntry; readonly receiptKey: Ed25519PublicKey }
+
+const readHeld = (path: string): HeldEntry =>
+  readState(path, schema, ({ receipt_key, entry }) => {
+    const receiptKey = parseEd25519PublicKey(fromBase64url(receipt_key, 32))
+    return { entry: verifyLedgerEntry(entry, receiptKey), receiptKey }
+  })
+
+const readEntry = (path: string): LedgerEntry => readHeld(path).entry
+
 /**
  * The owner's last ledger entry of each secret, in one file per lane and tag. It is what shows that a relay was
  * rolled back: a relay whose chain does not contain it gets no input (SPEC §11).
  */
 export class LedgerWallet {
   readonly #folder: string
+  readonly #cellAt: (path: string) => StateCell<LedgerEntry>
 
-  constructor(folder: string) {
+  constructor(
+    folder: string,
+    cellAt: (path: string) => StateCell<LedgerEntry> = (path) => new StateFile(path, readEntry),
+  ) {
     this.#folder = folder
+    this.#cellAt = cellAt
+  }
+
+  /** A wallet in memory alone: the heads that show a rollback end with the process. */
+  static inMemory(): LedgerWallet {
+    const cells = new Map<string, StateCell<LedgerEntry>>()
+    return new LedgerWallet('memory', (path) => {
+      const cell = cells.get(path) ?? new MemoryCell<LedgerEntry>(null)
+      cells.set(path, cell)
+      return cell
+    })
   }
 
   /**
    * The last entry held for a tag; null where there is none.
    * @throws AgentError `state_malformed`, `file_not_private`: a broken wallet is not an empty one.
    */
-  async held(lane: Lane, tag: string): Promise<LedgerEntry | null> {
-    try {
-      return await readState(this.pathOf(lane, tag), schema, ({ receipt_key, entry }) =>
-        verifyLedgerEntry(entry, parseEd25519PublicKey(fromBase64url(receipt_key, 32))),
-      )
-    } catch (error) {
-      if (error instanceof AgentError && error.code === 'state_missing') return null
-      throw error
-    }
+  held(lane: Lane, tag: string): Promise<LedgerEntry | null> {
+    return Promise.resolve().then(() => {
+      try {
+        return this.#cellAt(this.pathOf(lane, tag)).current()
+      } catch (error) {
+        if (error instanceof AgentError && error.code === 'state_missing') return null
+        throw error
+      }
+    })
   }
 
   /**
@@ -56,14 +81,24 @@ export class LedgerWallet {
    */
   async keep(entry: LedgerEntry, receiptKey: Ed25519PublicKey): Promise<void> {
     verifyLedgerEntry(entry, receiptKey)
-    const path = this.pathOf(entry.lane, entry.tag)
+    const cell = this.#cellAt(this.pathOf(entry.lane, entry.tag))
     // Two sessions about one secret may end at once: whoever writes last must not bring back the older head.
-    await withFileLock(path, async () => {
-      const held = await this.held(entry.lane, entry.tag)
-      if (held !== null && held.seq >= entry.seq) return
-      const file = { version: 'parley-wallet-v1', receipt_key: toBase64url(receiptKey), entry }
-      await replacePrivateFile(path, canonicalize(file))
-    })
+    await cell.update((held) =>
+      held !== null && held.seq >= entry.seq
+        ? null
+        : {
+            value: entry,
+            json: { version: 'parley-wallet-v1', receipt_key: toBase64url(receiptKey), entry },
+          },
+    )
+  }
+
+  /**
+   * What one file of the wallet holds.
+   * @throws AgentError `state_missing`, `state_malformed`, `file_not_private`
+   */
+  read(path: string): HeldEntry {
+    return readHeld(path)
   }
 
   /** The file of a tag's entry. */

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { outliveReader } from '@parley/verifier/node'
 import { run } from './cli/run.js'
 import { systemClock } from './clock.js'
 
@@ -11,6 +12,7 @@ const confirm = async (question: string): Promise<boolean> => {
   }
 }
 
+outliveReader(process.stdout)
 process.exitCode = await run(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),

@@ -8,8 +8,8 @@ import type { Session } from './session.js'
  */
 export const openOwnInput = ({ file }: Session, bundle: Bundle): Bundle => {
   const { input: opened, role, lane, session_id } = file.record
-  const { input_commitment } = bundle.receipt.participants[role === 'initiator' ? 0 : 1]
-  if (opened === null || input_commitment !== commitInput(lane, { session_id, role, ...opened }))
+  const party = bundle.receipt.participants.find((each) => each.role === role)
+  if (opened === null || party?.input_commitment !== commitInput(lane, { session_id, role, ...opened }))
     throw new AgentError('state_missing', 'there is no input of this session to open')
   return { ...bundle, openings: { ...bundle.openings, inputs: [{ role, ...opened }] } }
 }

@@ -1,7 +1,5 @@
-import { join } from 'node:path'
-import type { Bundle, JsonValue } from '@parley/protocol'
+import type { Bundle, DeclineReason, Invites, JsonValue, Role, SessionList } from '@parley/protocol'
 import type { AppraisedOffer } from '@parley/verifier'
-import { AgentError } from './agent-error.js'
 import { type AttestedRelay, attestRelay } from './attest-relay.js'
 import { awaitOffer } from './await-offer.js'
 import { awaitResult, type ResultWish } from './await-result.js'
@@ -12,15 +10,15 @@ import { type Clock, systemClock } from './clock.js'
 import { consentToOffer } from './consent-to-offer.js'
 import { createSession, type Proposal } from './create-session.js'
 import type { Identity } from './identity.js'
+import type { Asker } from './inbox/ask-as-key.js'
+import { declineInvite, fetchInvitation, listInvites, listSessions } from './inbox/invites.js'
+import { type News, readInbox } from './inbox/read-inbox.js'
 import type { Invitation } from './invitation.js'
 import { joinSession } from './join-session.js'
-import { LedgerWallet } from './ledger-wallet.js'
-import { resumeSession, type Session } from './session.js'
-import { SessionFile } from './session-file.js'
+import { type ParticipantState, stateInFolder } from './participant-state.js'
+import { resumeSession, revisitSession, type Session } from './session.js'
 import { submitInput } from './submit-input.js'
 import type { Trust } from './trust.js'
-
-const SESSION_ID = /^[0-9a-f]{64}$/
 
 /** Where and how a session is begun. */
 export type Begin = { readonly relay: AttestedRelay; readonly trust: Trust; readonly budget: Budget }
@@ -31,15 +29,21 @@ export type Begin = { readonly relay: AttestedRelay; readonly trust: Trust; read
  */
 export class Participant {
   readonly identity: Identity
-  readonly #home: string
-  readonly #wallet: LedgerWallet
+  readonly #state: ParticipantState
   readonly #clock: Clock
 
-  /** @param home a folder of this participant alone: ledger heads and sessions are kept there */
-  constructor({ identity, home, clock = systemClock }: { identity: Identity; home: string; clock?: Clock }) {
+  /** @param home where ledger heads and sessions are kept: a folder of this participant alone, or another place */
+  constructor({
+    identity,
+    home,
+    clock = systemClock,
+  }: {
+    identity: Identity
+    home: string | ParticipantState
+    clock?: Clock
+  }) {
     this.identity = identity
-    this.#home = home
-    this.#wallet = new LedgerWallet(join(home, 'ledger'))
+    this.#state = typeof home === 'string' ? stateInFolder(home) : home
     this.#clock = clock
   }
 
@@ -53,15 +57,58 @@ export class Participant {
     return createSession(this.#beginning(begin), proposal)
   }
 
-  /** Joins a session as its responder. @throws RelayRefusal; AgentError `invitation_refused` */
-  join(begin: Begin, invitation: Invitation): Promise<Session> {
-    return joinSession(this.#beginning(begin), invitation)
+  /**
+   * Joins a session.
+   * @param role the seat to take; needed only where several are open
+   * @throws RelayRefusal; AgentError `invitation_refused`
+   */
+  join(begin: Begin, invitation: Invitation, role: Role | null = null): Promise<Session> {
+    return joinSession(this.#beginning(begin), invitation, role)
   }
 
   /** Goes on with a session of an earlier run. @throws AgentError `state_missing`, `relay_changed`, `relay_not_trusted` */
   async resume(sessionId: string): Promise<Session> {
-    const file = await SessionFile.open(this.#pathOf(sessionId))
-    return resumeSession({ identity: this.identity, file, wallet: this.#wallet, clock: this.#clock })
+    const file = await this.#state.open(sessionId)
+    return resumeSession({ identity: this.identity, file, wallet: this.#state.wallet, clock: this.#clock })
+  }
+
+  /**
+   * Goes back to a session that has ended, for its result, at the relay that answers now: it may have been restarted.
+   * @throws AgentError `state_missing`
+   */
+  async revisit(sessionId: string, relay: AttestedRelay): Promise<Session> {
+    const file = await this.#state.open(sessionId)
+    const { wallet } = this.#state
+    return revisitSession({ identity: this.identity, file, wallet, clock: this.#clock }, relay)
+  }
+
+  /**
+   * What happened in this participant's sessions after an event.
+   * @param waitMs how long to wait for something new, in milliseconds
+   * @throws AgentError `relay_changed` where the relay has no event of that number; RelayRefusal
+   */
+  inbox(relay: AttestedRelay, after: number, waitMs: number): Promise<News> {
+    return readInbox(this.#asker(relay), after, waitMs)
+  }
+
+  /** The seats that wait for this participant. @throws RelayRefusal */
+  invites(relay: AttestedRelay): Promise<Invites> {
+    return listInvites(this.#asker(relay))
+  }
+
+  /** Its sessions at a relay, open ones first. @throws RelayRefusal */
+  sessions(relay: AttestedRelay): Promise<SessionList> {
+    return listSessions(this.#asker(relay))
+  }
+
+  /** The invitation to a session in which a seat waits for it. @throws RelayRefusal; AgentError `invitation_refused` */
+  invitation(relay: AttestedRelay, sessionId: string): Promise<Invitation> {
+    return fetchInvitation(this.#asker(relay), sessionId)
+  }
+
+  /** Declines a seat; the session ends. @throws RelayRefusal; AgentError `invitation_refused` */
+  decline(relay: AttestedRelay, sessionId: string, reason: DeclineReason): Promise<void> {
+    return declineInvite(this.#asker(relay), sessionId, reason)
   }
 
   /** Waits for the offer and appraises it. @throws AgentError `offer_timeout`, `offer_refused`, `ledger_mismatch` */
@@ -84,7 +131,7 @@ export class Participant {
     return submitInput(session, input, waitMs)
   }
 
-  /** Ends a session before both inputs are in. @throws RelayRefusal */
+  /** Ends a session before all inputs are in. @throws RelayRefusal */
   cancel(session: Session): Promise<void> {
     return cancelSession(session)
   }
@@ -94,19 +141,16 @@ export class Participant {
     return awaitResult(session, wish)
   }
 
+  #asker(relay: AttestedRelay): Asker {
+    return { identity: this.identity, relay, clock: this.#clock }
+  }
+
   #beginning(begin: Begin): Beginning {
     return {
       ...begin,
       identity: this.identity,
-      wallet: this.#wallet,
+      state: this.#state,
       clock: this.#clock,
-      pathOf: (sessionId) => this.#pathOf(sessionId),
     }
-  }
-
-  #pathOf(sessionId: string): string {
-    if (!SESSION_ID.test(sessionId))
-      throw new AgentError('state_missing', 'a session is named by 64 hex digits')
-    return join(this.#home, 'sessions', `${sessionId}.json`)
   }
 }

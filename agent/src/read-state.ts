@@ -8,12 +8,12 @@ import { readPrivateFile } from './private-file.js'
  * @param parse what else must hold; what it throws of the protocol's errors counts as malformed too
  * @throws AgentError `state_missing`, `file_not_private`, `state_malformed`
  */
-export const readState = async <T, U>(
+export const readState = <T, U>(
   path: string,
   schema: v.GenericSchema<unknown, T>,
   parse: (read: T) => U,
-): Promise<U> => {
-  const bytes = await readPrivateFile(path)
+): U => {
+  const bytes = readPrivateFile(path)
   try {
     const result = v.safeParse(schema, parseJson(bytes), { abortEarly: true })
     if (result.success) return parse(result.output)

@@ -13,7 +13,7 @@ export const REFUSAL_TEXT: Readonly<Record<RefusalCode, string>> = {
   sequence_replayed: 'the relay has had a later request of yours in this session',
   state_conflict: 'the session has gone on, and this can no longer be done in it, or not yet',
   already_submitted: 'your input is in already, and stays as it is',
-  consent_missing: 'both sides must consent before an input is taken',
+  consent_missing: 'all participants must consent before an input is taken',
   contract_mismatch: 'the session is under another contract than yours',
   offer_stale: 'the request is about another offer than the one that stands',
   ledger_head_unknown:
@@ -21,7 +21,7 @@ export const REFUSAL_TEXT: Readonly<Record<RefusalCode, string>> = {
     ' what was spent, or it is another store, and the tag was used at another relay meanwhile. Use one tag per relay:' +
     ' a head can be carried on to a relay that does not know the tag, and not back',
   budget_exhausted:
-    'the charge of this session is more than is left of the budget for the secret of one side',
+    'the charge of this session is more than is left of the budget for the secret of one participant',
   session_expired: 'the session is over its time',
   too_large: 'the request is larger than the relay takes',
   contract_refused: 'the relay does not admit the contract',

@@ -1,17 +1,21 @@
 import {
+  type Artefacts,
   type Consent,
   type Contract,
+  type Ed25519PublicKey,
   fromBase64url,
   type JsonValue,
   type Lane,
   LANES,
   type LedgerEntry,
   type Offer,
+  parseArtefacts,
   parseConsent,
   parseContract,
   parseEd25519PublicKey,
   parseOffer,
   type Role,
+  ROLES,
   verifyLedgerEntry,
 } from '@parley/protocol'
 import * as v from 'valibot'
@@ -33,9 +37,9 @@ export const sessionSchema = v.strictObject({
   policy: json,
   roots: v.array(v.string()),
   session_id: digest,
-  role: v.picklist(['initiator', 'responder']),
+  role: v.picklist(ROLES),
   did: v.string(),
-  peer: v.nullable(v.string()),
+  seats: v.array(v.nullable(v.string())),
   contract: json,
   nonce: v.string(),
   tag: v.string(),
@@ -43,6 +47,7 @@ export const sessionSchema = v.strictObject({
   claimed: v.nullable(claimed),
   seq: count,
   offer: v.nullable(json),
+  artefacts: json,
   ledger_entry: v.nullable(json),
   consent: v.nullable(json),
   input: v.nullable(v.strictObject({ input: json, salt: v.string() })),
@@ -65,8 +70,8 @@ export type SessionRecord = {
   readonly role: Role
   /** The participant's own DID. */
   readonly did: string
-  /** The other participant's DID; null where whoever joins is accepted. */
-  readonly peer: string | null
+  /** The DIDs that were named when the session was created, in role order; null where whoever joins is accepted. */
+  readonly seats: readonly (string | null)[]
   readonly contract: Contract
   readonly nonce: string
   readonly tag: string
@@ -77,6 +82,8 @@ export type SessionRecord = {
   readonly seq: number
   /** The offer, once it has been appraised as what was expected. */
   readonly offer: Offer | null
+  /** What came with it: whatever the contract names by hash alone. Empty before. */
+  readonly artefacts: Artefacts
   /** The entry that the offer's own head stands for. */
   readonly ledger_entry: LedgerEntry | null
   /** The consent, once it may have been sent. */
@@ -94,12 +101,17 @@ export type SessionRecord = {
  * @throws ProtocolError object_malformed, key_refused, signature_invalid
  */
 export const parseSessionRecord = (read: v.InferOutput<typeof sessionSchema>): SessionRecord => {
-  const receiptKey = parseEd25519PublicKey(fromBase64url(read.receipt_key, 32))
+  const receiptKey = receiptKeyOf(read)
   return {
     ...read,
     contract: parseContract(read.contract),
+    artefacts: parseArtefacts(read.artefacts),
     offer: read.offer === null ? null : parseOffer(read.offer),
     ledger_entry: read.ledger_entry === null ? null : verifyLedgerEntry(read.ledger_entry, receiptKey),
     consent: read.consent === null ? null : parseConsent(read.consent),
   }
 }
+
+/** The relay's receipt key, as it was when the session began. @throws ProtocolError key_refused */
+export const receiptKeyOf = ({ receipt_key }: Pick<SessionRecord, 'receipt_key'>): Ed25519PublicKey =>
+  parseEd25519PublicKey(fromBase64url(receipt_key, 32))

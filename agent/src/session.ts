@@ -7,6 +7,7 @@ import type { Identity } from './identity.js'
 import type { LedgerWallet } from './ledger-wallet.js'
 import { type InnerRequest, type SealedRequest, sealRequest } from './seal-request.js'
 import type { SessionFile } from './session-file.js'
+import type { SessionRecord } from './session-record.js'
 
 /** A participant's end of one session: who it is, the relay that it attested, and its own record. */
 export type Session = {
@@ -17,25 +18,58 @@ export type Session = {
   readonly clock: Clock
 }
 
-/** Seals a request of this session. Its number is on the disk first, so that no crash lets one be used twice. */
-export const sealInSession = async (
-  { identity, relay, file, clock }: Session,
-  request: InnerRequest,
-): Promise<SealedRequest> => {
-  const { session_id: sessionId, role, offer, seq } = await file.update((record) => ({ seq: record.seq + 1 }))
-  return sealRequest(relay.keyset, request, {
-    identity,
-    role,
-    sessionId,
-    offerDigest: offer === null ? null : offerDigest(offer),
-    seq,
-    nowSeconds: nowSeconds(clock),
-  })
+/** What a request says, and what the record says of it from before it is sent. */
+export type Step = {
+  readonly request: InnerRequest
+  /** @param encapsulation digest of the sealed request */
+  readonly recorded: (encapsulation: string) => Partial<SessionRecord>
 }
 
-/** Seals a request of this session and sends it once. */
-export const ask = async (session: Session, request: InnerRequest): Promise<JsonValue> =>
-  exchange(session.relay, await sealInSession(session, request))
+/**
+ * Seals a request of this session. Its number and what is recorded with it are on the disk first, in one write, so that
+ * no crash lets a number be used twice.
+ * @param stepOf says what is sent, given the record as it is on the disk
+ */
+export const sealInSession = async (
+  session: Session,
+  stepOf: (record: SessionRecord) => Step,
+): Promise<SealedRequest> => {
+  let sealed: SealedRequest | undefined
+  await session.file.step((record, seq) => {
+    const { request, recorded } = stepOf(record)
+    sealed = sealAs(session, record, seq, request)
+    return recorded(sealed.encapsulation)
+  })
+  if (sealed === undefined) throw new RangeError('a request that was not sealed')
+  return sealed
+}
+
+const sealAs = (
+  { identity, relay, clock }: Session,
+  { session_id: sessionId, role, offer }: SessionRecord,
+  seq: number,
+  request: InnerRequest,
+): SealedRequest => {
+  const author = { identity, role, sessionId, offerDigest: offer && offerDigest(offer), seq }
+  return sealRequest(relay.keyset, request, { ...author, nowSeconds: nowSeconds(clock) })
+}
+
+/** Seals a request of this session and sends it once; `recorded` is on the disk before. */
+export const ask = async (
+  session: Session,
+  request: InnerRequest,
+  recorded?: Partial<SessionRecord>,
+): Promise<JsonValue> => exchange(session.relay, await sealed(session, request, recorded))
+
+const sealed = async (
+  session: Session,
+  request: InnerRequest,
+  recorded: Partial<SessionRecord> | undefined,
+): Promise<SealedRequest> => {
+  if (recorded !== undefined) return sealInSession(session, () => ({ request, recorded: () => recorded }))
+  const seq = await session.file.nextSeq()
+  return sealAs(session, session.file.record, seq, request)
+}
 
 /** The path of a session's resource. */
 export const pathIn = ({ file }: Session, resource: string): string =>
@@ -43,6 +77,17 @@ export const pathIn = ({ file }: Session, resource: string): string =>
 
 /** What it takes to go on with a session that a file holds. */
 export type Resumed = Pick<Session, 'identity' | 'file' | 'wallet' | 'clock'>
+
+/**
+ * Goes back to a session that has ended, at the relay that answers now: after a restart it has other keys, and may have
+ * kept the result. What it says is held against the keys that the session was begun under.
+ * @throws AgentError `state_malformed` where the session is of another identity
+ */
+export const revisitSession = (resumed: Resumed, relay: AttestedRelay): Session => {
+  if (resumed.file.record.did !== resumed.identity.did)
+    throw new AgentError('state_malformed', 'the session is of another identity')
+  return { ...resumed, relay }
+}
 
 /**
  * Goes on with a session: the relay is appraised anew, by what the session was begun under, and must still be the one

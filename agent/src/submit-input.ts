@@ -19,10 +19,10 @@ type Opened = { readonly input: JsonValue; readonly salt: string }
 const PAUSE_MS = 1_000
 
 /**
- * Submits the input under a salt of 32 fresh octets. While the other side has not consented the relay refuses, and
+ * Submits the input under a salt of 32 fresh octets. While not all have consented the relay refuses, and
  * signs that nothing has happened; then the input is submitted anew until the time is up. A request whose fate is
  * unknown is never repeated here.
- * @param waitMs how long to wait for the other side's consent, in milliseconds
+ * @param waitMs how long to wait for the others' consent, in milliseconds
  * @throws AgentError `offer_refused` where no offer was consented to; `input_conflict` where another input may have
  * been sent before; `consent_timeout` where the time is up.
  * @throws RelayRefusal `input_refused`, `already_submitted`, …
@@ -30,9 +30,9 @@ const PAUSE_MS = 1_000
  */
 export const submitInput = async (session: Session, input: JsonValue, waitMs: number): Promise<void> => {
   requireConsent(session.file.record)
-  const opened = await fixInput(session, input)
+  const fresh = { input, salt: toBase64url(randomBytes(32)) }
   const deadline = session.clock.nowMs() + waitMs
-  while (!(await submitted(session, opened, deadline))) await session.clock.sleep(PAUSE_MS)
+  while (!(await submitted(session, fresh, deadline))) await session.clock.sleep(PAUSE_MS)
 }
 
 /** An input goes only under an offer that was appraised as expected and consented to (SPEC §9). */
@@ -41,16 +41,12 @@ const requireConsent = ({ offer, consent }: SessionRecord): void => {
     throw new AgentError('offer_refused', 'no offer has been appraised and consented to')
 }
 
-/** The input is on the disk before it is sent, and stays the one of this session. */
-const fixInput = async ({ file }: Session, input: JsonValue): Promise<Opened> => {
-  const fresh = { input, salt: toBase64url(randomBytes(32)) }
-  const fixed = await file.update((record) => {
-    if (record.input !== null && canonicalize(record.input.input) === canonicalize(input)) return {}
-    // Whatever was refused for sure may be replaced.
-    if (record.encapsulations.length > 0) throw conflict()
-    return { input: fresh }
-  })
-  return fixed.input ?? fresh
+/** What was submitted before stays the input of this session. */
+const fixed = ({ input, encapsulations }: SessionRecord, fresh: Opened): Opened => {
+  if (input !== null && canonicalize(input.input) === canonicalize(fresh.input)) return input
+  // Whatever was refused for sure may be replaced.
+  if (encapsulations.length > 0) throw conflict()
+  return fresh
 }
 
 const conflict = (): AgentError =>
@@ -59,24 +55,25 @@ const conflict = (): AgentError =>
 const unconsented = (): AgentError =>
   new AgentError(
     'consent_timeout',
-    'the other side has not consented yet; your consent stands, your input is not in, and you may submit it again',
+    'not all have consented yet; your consent stands, your input is not in, and you may submit it again',
   )
 
-const submitted = async (session: Session, opened: Opened, deadline: number): Promise<boolean> => {
-  const sealed = await sealInSession(session, {
-    method: 'POST',
-    path: pathIn(session, 'input'),
-    body: opened,
-    mostBytes: longestBody(session.file.record),
+const submitted = async (session: Session, fresh: Opened, deadline: number): Promise<boolean> => {
+  const path = pathIn(session, 'input')
+  // Input and encapsulation are on the disk before they are sent.
+  const sealed = await sealInSession(session, (record) => {
+    const opened = fixed(record, fresh)
+    return {
+      request: { method: 'POST', path, body: opened, mostBytes: longestBody(record) },
+      recorded: (encapsulation) => ({
+        input: opened,
+        encapsulations: [...record.encapsulations, encapsulation],
+      }),
+    }
   })
   const { encapsulation } = sealed
-  await session.file.update(({ input, encapsulations }) => {
-    // Another process may have fixed another input since.
-    if (input?.salt !== opened.salt) throw conflict()
-    return { encapsulations: [...encapsulations, encapsulation] }
-  })
   try {
-    checkAccepted(session, opened, await exchange(session.relay, sealed))
+    checkAccepted(session, await exchange(session.relay, sealed))
     await session.file.update(() => ({ input_accepted: true }))
     return true
   } catch (error) {
@@ -102,8 +99,9 @@ const longestBody = ({ contract, role }: SessionRecord): number => {
 
 const without = (all: readonly string[], one: string): readonly string[] => all.filter((each) => each !== one)
 
-const checkAccepted = ({ file }: Session, opened: Opened, answer: JsonValue): void => {
-  const { lane, session_id, role } = file.record
-  if (parseAccepted(answer).input_commitment !== commitInput(lane, { session_id, role, ...opened }))
+const checkAccepted = ({ file }: Session, answer: JsonValue): void => {
+  const { lane, session_id, role, input } = file.record
+  const expected = input && commitInput(lane, { session_id, role, ...input })
+  if (expected === null || parseAccepted(answer).input_commitment !== expected)
     throw new AgentError('result_mismatch', 'the relay commits to another input')
 }

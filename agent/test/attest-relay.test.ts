@@ -137,7 +137,7 @@ test('a key configuration that changes after the appraisal opens nothing', async
   const stage = await startStage()
   const begin = await stage.begin(stage.buyer)
   Object.assign(stage.relay.keys, { gateway: generateGatewayKey(7) })
-  const created = stage.buyer.create(begin, { contract, responder: null })
+  const created = stage.buyer.create(begin, { contract, invited: [null] })
   await expect(created).rejects.toMatchObject({ code: 'relay_unreachable' })
   expect(stage.relay.inner).toHaveLength(0)
 })

@@ -31,7 +31,11 @@ const REFUSED: readonly (readonly [string, Faults])[] = [
   ['with more capacity', { offer: ({ capacity }) => ({ capacity: { ...capacity, outputs: '36' } }) }],
   [
     'with another charge',
-    { offer: ({ ledger }) => ({ ledger: [{ ...ledger[0], charge_millibits: 1 }, ledger[1]] }) },
+    {
+      offer: ({ ledger }) => ({
+        ledger: ledger.map((row, at) => (at === 0 ? { ...row, charge_millibits: 1 } : row)),
+      }),
+    },
   ],
   ['that lets data out', { offer: () => ({ egress_channel: 'unbounded' }) }],
   ['with an account of a provider', { offer: () => ({ provider_account: 'somebody' }) }],
@@ -47,9 +51,12 @@ const REFUSED: readonly (readonly [string, Faults])[] = [
   ['whose answer shows another contract', { offeredContract: { ...contract, purpose_code: 'OTHER' } }],
 ]
 
-function seat(index: 0 | 1, change: Partial<Offer['participants'][0]>): (offer: Offer) => Partial<Offer> {
-  return ({ participants: [first, second] }) => ({
-    participants: index === 0 ? [{ ...first, ...change }, second] : [first, { ...second, ...change }],
+function seat(
+  index: 0 | 1,
+  change: Partial<Offer['participants'][number]>,
+): (offer: Offer) => Partial<Offer> {
+  return ({ participants }) => ({
+    participants: participants.map((party, at) => (at === index ? { ...party, ...change } : party)),
   })
 }
 
@@ -66,7 +73,7 @@ describe('an offer', () => {
     const stage = await startStage()
     const { session, invitation } = await stage.buyer.create(await stage.begin(stage.buyer), {
       contract,
-      responder: null,
+      invited: [null],
     })
     await stage.seller.join(await stage.begin(stage.seller), invitation)
     const offer = await stage.buyer.offer(session, 0)
@@ -76,11 +83,11 @@ describe('an offer', () => {
 
   test('from whom nobody was named is refused by the responder unless the initiator is the invitation’s', async () => {
     const stage = await startStage()
-    const proposal = { contract, responder: null }
+    const proposal = { contract, invited: [null] }
     const { invitation } = await stage.buyer.create(await stage.begin(stage.buyer), proposal)
     const session = await stage.seller.join(await stage.begin(stage.seller), {
       ...invitation,
-      initiator: otherDid,
+      seats: [otherDid, null],
     })
     await expect(stage.seller.offer(session, 0)).rejects.toMatchObject({ code: 'offer_refused' })
   })
@@ -89,12 +96,12 @@ describe('an offer', () => {
     const stage = await startStage()
     const { session } = await stage.buyer.create(await stage.begin(stage.buyer), {
       contract,
-      responder: null,
+      invited: [null],
     })
     await expect(stage.buyer.offer(session, 600)).rejects.toMatchObject({ code: 'offer_timeout' })
     const polls = stage.relay.inner.slice(1)
     expect(polls.every(({ method }) => method === 'GET')).toBe(true)
-    expect(polls.map(({ seq }) => seq)).toEqual(polls.map((_, index) => index + 1))
+    expect(polls.map(({ seq }) => seq - (polls[0]?.seq ?? 0))).toEqual(polls.map((_, index) => index))
     expect(polls.length).toBeGreaterThan(1)
   })
 })

@@ -42,7 +42,8 @@ const lying =
     return { ...honest, ...parts.bundle, transcript, receipt: signReceipt(core, key) }
   }
 
-const first = <T>([one, two]: readonly [T, T], change: Partial<T>): [T, T] => [{ ...one, ...change }, two]
+const first = <T>(rows: readonly T[], change: Partial<T>): T[] =>
+  rows.map((row, at) => (at === 0 ? { ...row, ...change } : row))
 const entryOf = ({ openings }: Bundle): { before: LedgerEntry; after: LedgerEntry } => {
   const [row] = openings.ledger
   if (!row?.before || !row.after) throw new Error('no ledger is open')
@@ -118,14 +119,14 @@ describe('a result, though its relay signed it, is refused', () => {
           generateIdentity().key,
         )
         const participants = first(transcript.participants, { consent: consent.signature })
-        return { transcript: { participants }, bundle: { consents: [consent, consents[1]] } }
+        return { transcript: { participants }, bundle: { consents: [consent, ...consents.slice(1)] } }
       },
     ],
     [
       'without the consent',
       ({ consents, transcript }) => ({
         transcript: { participants: first(transcript.participants, { consent: null }) },
-        bundle: { consents: [null, consents[1]] },
+        bundle: { consents: [null, ...consents.slice(1)] },
       }),
     ],
     [

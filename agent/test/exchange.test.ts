@@ -9,7 +9,7 @@ import { contract } from './double/terms.js'
 const create = async (tampering: Tampering) => {
   const stage = await startStage(tampering)
   const begin = await stage.begin(stage.buyer)
-  return { stage, created: stage.buyer.create(begin, { contract, responder: null }) }
+  return { stage, created: stage.buyer.create(begin, { contract, invited: [null] }) }
 }
 
 const json = (status: number, body: string): HttpResponse => ({
@@ -110,7 +110,7 @@ describe('a request whose relay dies', () => {
     const asked =
       begin === undefined
         ? stage.buyer.attest(stage.relay.url, stage.trust)
-        : stage.buyer.create(begin, { contract, responder: null })
+        : stage.buyer.create(begin, { contract, invited: [null] })
     await expect(asked).rejects.toMatchObject({ code: 'relay_unreachable' })
     expect(stage.relay.outer.slice(before)).toEqual([path])
   })

@@ -1,7 +1,8 @@
-import { contractHash, type JsonObject, type JsonValue, ProtocolError } from '@parley/protocol'
+import { contractHash, type JsonObject, type JsonValue, ProtocolError, type Role } from '@parley/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { AgentError, generateIdentity, parseInvitation } from '../src/index.js'
+import { AgentError, generateIdentity, type Invitation, parseInvitation } from '../src/index.js'
+import { seatFor } from '../src/invitation.js'
 import { contract } from './double/terms.js'
 
 const GOOD: JsonObject = {
@@ -10,7 +11,7 @@ const GOOD: JsonObject = {
   session_id: 'ab'.repeat(32),
   contract_hash: contractHash(contract),
   contract,
-  initiator: generateIdentity().did,
+  seats: [generateIdentity().did, null],
   lane: 'software',
 }
 
@@ -34,12 +35,46 @@ test.each<[string, JsonValue, string]>([
     { ...GOOD, contract: { ...contract, extra: 1 } },
     'object_malformed',
   ],
-  ['of nobody', { ...GOOD, initiator: 'did:web:example' }, 'did_malformed'],
+  ['of nobody', { ...GOOD, seats: [null, null] }, 'invitation_refused'],
+  ['of somebody without a key', { ...GOOD, seats: ['did:web:example', null] }, 'did_malformed'],
+  ['to nobody', { ...GOOD, seats: [generateIdentity().did] }, 'invitation_refused'],
+  [
+    'to more than the contract has',
+    { ...GOOD, seats: [generateIdentity().did, null, null] },
+    'invitation_refused',
+  ],
   ['to a file', { ...GOOD, relay: 'file:///etc/passwd' }, 'url_malformed'],
   ['that is a list', [GOOD], 'invitation_refused'],
   ['that is nothing', null, 'invitation_refused'],
 ])('an invitation %s is refused', (_, value, code) => {
   expect(() => parseInvitation(value)).toThrow(expect.objectContaining({ code }))
+})
+
+const [own, other] = [generateIdentity().did, generateIdentity().did]
+const of = (...seats: (string | null)[]): Invitation => ({ ...parseInvitation(GOOD), seats })
+
+test.each<[string, Invitation, Role | null, Role]>([
+  ['the one that it is named for', of(other, own, null), null, 'responder'],
+  [
+    'the one open seat',
+    of(other, 'did:oas:self:agent:z6MkiaMbhXHNA4eJVCCj8dbzKzTgYDKf6crKgHVHid1F1WCT', null),
+    null,
+    'participant_3',
+  ],
+  ['the one that it asks for of several', of(other, null, null), 'participant_3', 'participant_3'],
+])('whoever joins takes %s', (_, invitation, wanted, role) => {
+  expect(seatFor(own, invitation, wanted)).toBe(role)
+})
+
+test.each<[string, Invitation, Role | null]>([
+  ['no seat is its own', of(other, other), null],
+  ['several are open and it asks for none', of(other, null, null), null],
+  ['it asks for another than its own', of(other, own, null), 'participant_3'],
+  ['it asks for one that there is not', of(other, null), 'participant_8'],
+])('whoever joins is refused where %s', (_, invitation, wanted) => {
+  expect(() => seatFor(own, invitation, wanted)).toThrow(
+    expect.objectContaining({ code: 'invitation_refused' }),
+  )
 })
 
 test('no value makes the reader throw outside our classes', () => {

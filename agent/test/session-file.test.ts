@@ -42,6 +42,31 @@ describe('a session file', () => {
     expect((await SessionFile.open(path)).record.seq).toBe(record.seq + 10)
   })
 
+  test('gives out each number once, and none that it does not hold as sent', async () => {
+    const { path } = await filled()
+    const file = await SessionFile.open(path)
+    const drawn: number[] = []
+    for (let i = 0; i < 100; i++) {
+      drawn.push(await file.nextSeq())
+      expect((await SessionFile.open(path)).record.seq).toBeGreaterThanOrEqual(drawn.at(-1) ?? Infinity)
+    }
+    expect(new Set(drawn).size).toBe(100)
+    expect([...drawn].sort((one, other) => one - other)).toEqual(drawn)
+  })
+
+  test('gives later numbers than any before, though two processes draw in turn', async () => {
+    const { path, record } = await filled()
+    const files = [await SessionFile.open(path), await SessionFile.open(path)]
+    const drawn = [record.seq]
+    for (let i = 0; i < 5; i++) for (const file of files) drawn.push(await file.nextSeq())
+    expect([...new Set(drawn)].sort((one, other) => one - other)).toEqual(drawn)
+  })
+
+  test('that is opened again gives none of the numbers that were set aside', async () => {
+    const { path, record } = await filled()
+    expect(await (await SessionFile.open(path)).nextSeq()).toBeGreaterThan(record.seq)
+  })
+
   test('keeps its record where a change fails, and takes the next', async () => {
     const { path } = await filled()
     const file = await SessionFile.open(path)

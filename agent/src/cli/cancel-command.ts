@@ -1,7 +1,7 @@
 import { type HomeOption, participantOf } from './home.js'
 import type { Io } from './io.js'
 
-/** `parley session cancel`: ends a session before both inputs are in. */
+/** `parley session cancel`: ends a session before all inputs are in. */
 export const runCancel = async (sessionId: string, options: HomeOption, io: Io): Promise<number> => {
   const participant = await participantOf(options, io)
   await participant.cancel(await participant.resume(sessionId))

@@ -21,8 +21,15 @@ export const initHome = async (
   return { home, identity: await createIdentity(identityPath(home)) }
 }
 
-/** The participant whose home it is. @throws AgentError `state_missing` before `parley init` */
-export const participantOf = async (options: HomeOption, io: Io): Promise<Participant> => {
+/** A home and whose it is. @throws AgentError `state_missing` before `parley init` */
+export const openHome = async (
+  options: HomeOption,
+  io: Io,
+): Promise<{ home: string; identity: Identity }> => {
   const home = homeOf(options, io)
-  return new Participant({ identity: await loadIdentity(identityPath(home)), home, clock: io.clock })
+  return { home, identity: await loadIdentity(identityPath(home)) }
 }
+
+/** The participant whose home it is. @throws AgentError `state_missing` before `parley init` */
+export const participantOf = async (options: HomeOption, io: Io): Promise<Participant> =>
+  new Participant({ ...(await openHome(options, io)), clock: io.clock })

@@ -1,4 +1,4 @@
-import { parseContract, parseDid } from '@parley/protocol'
+import { type Contract, parseContract, parseDid } from '@parley/protocol'
 import { asciiJson } from '@parley/verifier/node'
 import { AgentError } from '../agent-error.js'
 import type { Invitation } from '../invitation.js'
@@ -15,21 +15,21 @@ export type NewOptions = HomeOption &
   BudgetOptions & {
     readonly relay: string
     readonly contract: string
-    readonly responder?: string
-    readonly open?: true
+    /** A DID, or null for an open seat, in the order of the contract. */
+    readonly invited: readonly (string | null)[]
     readonly out?: string
   }
 
 /** `parley session new`: appraises the relay, creates a session there, and gives the invitation to hand over. */
 export const runNew = async (options: NewOptions, io: Io): Promise<number> => {
-  const responder = responderOf(options)
   const budget = budgetOf(options)
   const contract = parseContract(await readJsonFile(options.contract))
+  const invited = invitedOf(options, contract)
   const trust = await readTrust(options)
   const participant = await participantOf(options, io)
   const relay = await participant.attest(parseRelayUrl(options.relay), trust)
   const invite = async (): Promise<Invitation> => {
-    const { invitation } = await participant.create({ relay, trust, budget }, { contract, responder })
+    const { invitation } = await participant.create({ relay, trust, budget }, { contract, invited })
     io.err(`session ${invitation.session_id}\n`)
     return invitation
   }
@@ -38,9 +38,13 @@ export const runNew = async (options: NewOptions, io: Io): Promise<number> => {
   return 0
 }
 
-const responderOf = ({ responder, open }: NewOptions): string | null => {
-  if ((responder === undefined) === (open === undefined))
-    throw new AgentError('argument_invalid', 'name the responder with --responder, or say --open')
-  if (responder !== undefined) parseDid(responder)
-  return responder ?? null
+const invitedOf = ({ invited }: NewOptions, { participants }: Contract): readonly (string | null)[] => {
+  const [, ...others] = participants
+  if (invited.length !== others.length)
+    throw new AgentError(
+      'argument_invalid',
+      `say --invite DID or --open for each of the others, in the contract's order: ${others.join(', ')}`,
+    )
+  for (const did of invited) if (did !== null) parseDid(did)
+  return invited
 }

@@ -1,15 +1,24 @@
 import { printableLines } from '@parley/verifier/node'
 import { Command, Option } from 'commander'
-import { DEFAULT_TAG } from './budget-options.js'
+import { addA2a } from './a2a-program.js'
+import { addApprovals } from './approvals-program.js'
+import { addAudit } from './audit-program.js'
+import { DEFAULT_TAG, parseWindow } from './budget-options.js'
 import { runCancel } from './cancel-command.js'
+import { addConsent } from './consent-program.js'
+import { addContract } from './contract-program.js'
+import { type DemoOptions, runDemo } from './demo-command.js'
 import { EXIT_CODES } from './exit-code.js'
 import type { HomeOption } from './home.js'
 import { runInit } from './init-command.js'
+import { addInbox, addInvites } from './inbox-program.js'
 import type { Io } from './io.js'
 import { type JoinOptions, runJoin } from './join-command.js'
 import { type NewOptions, runNew } from './new-command.js'
+import { addLedger } from './ledger-program.js'
 import { parseBits, parseSeconds } from './parse-option.js'
 import type { TrustOptions } from './read-input.js'
+import { addPolicy } from './policy-program.js'
 import { type PinOptions, runRelayCheck, runRelayPin } from './relay-command.js'
 import { type ResultOptions, runResult } from './result-command.js'
 import { runSubmit, type SubmitOptions } from './submit-command.js'
@@ -36,6 +45,17 @@ const LIMIT = [
   parseBits,
 ] as const
 
+const WINDOW = [
+  '--window <time:bits>',
+  'what may be told of it in any such time, as 1d:20, by the clock of the host; it may only be narrowed',
+  parseWindow,
+] as const
+const PAIR_LIMIT = [
+  '--pair-limit <bits>',
+  'what these counterparties may be told of all your secrets before your ledger says that it is more; advice',
+  parseBits,
+] as const
+
 const RESULT_WAIT = new Option(
   '--wait [seconds]',
   'wait for the release and then for its hardware path; 300 unless said',
@@ -49,7 +69,7 @@ const PIN_WAIT = new Option('--wait [seconds]', 'wait for the relay to come up; 
   .default(0, 'ask once')
   .argParser(parseSeconds)
 
-const SUBMIT_WAIT = new Option('--wait <seconds>', 'how long to wait for the other side')
+const SUBMIT_WAIT = new Option('--wait <seconds>', 'how long to wait for the others')
   .default(300_000, '300')
   .argParser(parseSeconds)
 
@@ -69,6 +89,17 @@ export const buildProgram = (io: Io, end: End): Command => {
     })
     .exitOverride()
   program
+    .command('demo')
+    .description('play a whole session of an offer on loopback; in the source tree')
+    .option('--contract <offer>', 'an offer of the registry', 'negotiation-band')
+    .addOption(
+      new Option('--lane <lane>', 'the lane').choices(['confidential', 'software']).default('confidential'),
+    )
+    .option('--json', 'end with one line of JSON')
+    .action(async (options: DemoOptions) => {
+      end(await runDemo(options, io))
+    })
+  program
     .command('init')
     .description('make your identity')
     .option(...HOME)
@@ -80,7 +111,16 @@ export const buildProgram = (io: Io, end: End): Command => {
   const session = program.command('session').description('create, join and finish sessions')
   addBeginnings(session, io, end)
   addContinuations(session, io, end)
+  addInvites(session, withAsker, io, end)
+  addInbox(program, withAsker, io, end)
   addVerify(program, io, end)
+  addAudit(program, io, end)
+  addPolicy(program, io, end)
+  addContract(program, io, end)
+  addConsent(program, io, end)
+  addLedger(program, io, end)
+  addApprovals(program, io, end)
+  addA2a(program, io, end)
   return program
 }
 
@@ -108,22 +148,38 @@ const addRelay = (program: Command, io: Io, end: End): void => {
 }
 
 const addBeginnings = (session: Command, io: Io, end: End): void => {
+  const invited: (string | null)[] = []
   withBudget(session.command('new').description('create a session and print the invitation to it'))
     .requiredOption('--relay <url>', 'address of its proxy')
     .requiredOption('--contract <file>', 'the contract (JSON)')
-    .option('--responder <did>', 'who may join')
-    .option('--open', 'whoever holds the invitation may join')
+    .option('--invite <did>', 'who may take the next seat of the contract; once for each but yours')
+    .option('--open', 'whoever holds the invitation may take the next seat')
     .option('--out <file>', 'write the invitation there')
-    .action(async (options: NewOptions) => {
-      end(await runNew(options, io))
+    // Both may stand several times, and their order is that of the seats.
+    .on('option:invite', (did: string) => invited.push(did))
+    .on('option:open', () => invited.push(null))
+    .action(async (options: Omit<NewOptions, 'invited'>) => {
+      end(await runNew({ ...options, invited }, io))
     })
-  withBudget(session.command('join').description('join the session of an invitation'))
-    .argument('<invitation>', 'file')
+  withBudget(
+    session.command('join').description('join the session of an invitation, or of an invite at a relay'),
+  )
+    .argument('<invitation>', 'its file, or the id of the session')
+    .option('--relay <url>', 'address of its proxy, where a session is named by its id')
+    .option('--role <role>', 'the seat to take, where several are open')
     .option(...JSON_OUT)
     .action(async (path: string, options: JoinOptions) => {
       end(await runJoin(path, options, io))
     })
 }
+
+const withAsker = (command: Command): Command =>
+  command
+    .requiredOption('--relay <url>', 'address of its proxy')
+    .requiredOption(...POLICY)
+    .option(...ROOT)
+    .option(...HOME)
+    .option(...JSON_OUT)
 
 const withBudget = (command: Command): Command =>
   command
@@ -131,6 +187,8 @@ const withBudget = (command: Command): Command =>
     .option(...ROOT)
     .option(...TAG)
     .option(...LIMIT)
+    .option(...WINDOW)
+    .option(...PAIR_LIMIT)
     .option(...HOME)
 
 const addContinuations = (session: Command, io: Io, end: End): void => {
@@ -152,6 +210,9 @@ const addContinuations = (session: Command, io: Io, end: End): void => {
     .argument('<session>', 'its id')
     .option('--out <file>', 'the bundle file; default: ID.parley.json, by the first 16 digits of the id')
     .option('--open-input', 'put your own input into the bundle, for whoever gets it')
+    .option('--relay <url>', 'address of its proxy, where the relay was restarted since')
+    .option('--policy <file>', 'and what you expect of it now (JSON)')
+    .option(...ROOT)
     .addOption(RESULT_WAIT)
     .option(...HOME)
     .option(...JSON_OUT)
@@ -160,7 +221,7 @@ const addContinuations = (session: Command, io: Io, end: End): void => {
     })
   session
     .command('cancel')
-    .description('end a session before both inputs are in')
+    .description('end a session before all inputs are in')
     .argument('<session>', 'its id')
     .option(...HOME)
     .action(async (id: string, options: HomeOption) => {

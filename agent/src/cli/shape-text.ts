@@ -2,6 +2,7 @@ import type { OutputShape } from '@parley/guardian'
 import { canonicalize } from '@parley/protocol'
 
 type Shape = OutputShape['root']
+type Pieces = Iterable<string>
 
 /** What an output may be, a line for each of its members: a name, and the values or bounds that are admitted. */
 export const outputLines = ({ root }: OutputShape): readonly string[] =>
@@ -11,17 +12,70 @@ export const outputLines = ({ root }: OutputShape): readonly string[] =>
       )
     : [shapeText(root)]
 
+// Shapes are shared: written out whole, a small schema can be longer than any memory.
+const MOST_CHARACTERS = 1024
+
 const shapeText = (shape: Shape): string => {
+  let text = ''
+  for (const piece of pieces(shape)) {
+    if (text.length + piece.length > MOST_CHARACTERS) return `${text}...`
+    text += piece
+  }
+  return text
+}
+
+function* pieces(shape: Shape): Pieces {
   switch (shape.kind) {
+    case 'any':
+      yield 'any value'
+      break
     case 'scalars':
-      return [...shape.scalars].map((scalar) => canonicalize(scalar)).join(' ')
+      yield* joined(shape.scalars, ' ', (scalar) => [canonicalize(scalar)])
+      break
     case 'integer':
-      return `an integer from ${shape.lowest} to ${shape.highest}`
+      yield integerText(shape)
+      break
     case 'string':
-      return `a text of ${shape.shortest} to ${shape.longest} characters`
+      yield stringText(shape)
+      break
     case 'array':
-      return `${shape.fewest} to ${shape.most}${shape.unique ? ' distinct' : ''} of [${shapeText(shape.items)}]`
+      yield* arrayPieces(shape)
+      break
     case 'object':
-      return `{${[...shape.members].map(([name, { shape: member }]) => `${name}: ${shapeText(member)}`).join('; ')}}`
+      yield '{'
+      yield* joined(shape.members, '; ', ([name, { shape: member }]) => named(name, member))
+      yield '}'
+      break
+    case 'union':
+      yield* joined(shape.branches, ', or ', pieces)
+  }
+}
+
+function* named(name: string, shape: Shape): Pieces {
+  yield `${name}: `
+  yield* pieces(shape)
+}
+
+const integerText = ({ lowest, highest, step }: Extract<Shape, { kind: 'integer' }>): string =>
+  `an integer from ${lowest} to ${highest}${step > 1 ? `, a multiple of ${step}` : ''}`
+
+const stringText = ({ shortest, longest, language }: Extract<Shape, { kind: 'string' }>): string => {
+  const length = Number.isFinite(longest) ? `${shortest} to ${longest}` : `at least ${shortest}`
+  return `a text of ${length} characters${language === null ? '' : ' of its pattern'}`
+}
+
+function* arrayPieces(shape: Extract<Shape, { kind: 'array' }>): Pieces {
+  const { fewest, most, unique, prefix, items } = shape
+  yield `${fewest} to ${most}${unique ? ' distinct' : ''} of [`
+  yield* joined(most > prefix.length ? [...prefix, items] : prefix, '; ', pieces)
+  yield ']'
+}
+
+function* joined<T>(items: Iterable<T>, between: string, write: (item: T) => Pieces): Pieces {
+  let first = true
+  for (const item of items) {
+    if (!first) yield between
+    first = false
+    yield* write(item)
   }
 }

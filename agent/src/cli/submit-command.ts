@@ -11,7 +11,7 @@ import { withPatience } from './with-patience.js'
 export type SubmitOptions = HomeOption & {
   readonly input: string
   readonly yes?: true
-  /** Milliseconds, for the other side's join and again for its consent. */
+  /** Milliseconds, for the others' joins and again for their consents. */
   readonly wait: number
   readonly json?: true
 }
@@ -41,9 +41,20 @@ const requireYes = async (
   { yes }: SubmitOptions,
   io: Io,
 ): Promise<void> => {
-  const { contract, role, tag, limit_millibits: limitMillibits, ledger_entry } = session.file.record
-  const spentMillibits = ledger_entry?.after_millibits ?? 0
-  io.err(termsText({ relay: session.relay, offer, contract, role, tag, limitMillibits, spentMillibits }))
+  const { contract, artefacts, role, seats, tag, limit_millibits, ledger_entry } = session.file.record
+  io.err(
+    termsText({
+      relay: session.relay,
+      offer,
+      contract,
+      artefacts,
+      role,
+      seats,
+      tag,
+      limitMillibits: limit_millibits,
+      spentMillibits: ledger_entry?.after_millibits ?? 0,
+    }),
+  )
   if (yes === true) return
   if (io.confirm === null) throw new AgentError('argument_invalid', 'to consent to these terms, say --yes')
   if (!(await io.confirm('Consent to these terms and submit? [y/N] ')))

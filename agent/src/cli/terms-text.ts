@@ -1,5 +1,13 @@
 import { compileOutputSchema } from '@parley/guardian'
-import { type Contract, contractHash, isJsonObject, type Role, utf8 } from '@parley/protocol'
+import {
+  type Artefacts,
+  type Contract,
+  contractHash,
+  isJsonObject,
+  type JsonValue,
+  type Role,
+  utf8,
+} from '@parley/protocol'
 import type { AppraisedOffer } from '@parley/verifier'
 import { printable } from '@parley/verifier/node'
 import type { AttestedRelay } from '../attest-relay.js'
@@ -11,7 +19,11 @@ export type ShownTerms = {
   readonly relay: AttestedRelay
   readonly offer: AppraisedOffer
   readonly contract: Contract
+  /** What the contract names by hash alone, as it came with the offer. */
+  readonly artefacts: Artefacts
   readonly role: Role
+  /** The DIDs that were named for the seats, in role order; null where nobody was. */
+  readonly seats: readonly (string | null)[]
   readonly tag: string
   readonly limitMillibits: number
   readonly spentMillibits: number
@@ -35,13 +47,14 @@ const whereRows = ({ relay, offer }: ShownTerms): readonly Row[] => [
   ['relay', `${relay.url}, ${levelText(relay)}`],
 ]
 
-const whatRows = ({ offer, contract }: ShownTerms): readonly Row[] => [
+const whatRows = ({ offer, contract, artefacts }: ShownTerms): readonly Row[] => [
   ['purpose', contract.purpose_code],
   ...metadataRow(contract, 'title'),
   ...metadataRow(contract, 'summary'),
   ['contract', contractHash(contract)],
   ['evaluator', `${offer.evaluator}, egress: ${offer.egress_channel}`],
   ...programRow(offer, contract),
+  ...modelRows(offer, artefacts),
 ]
 
 // The text is whoever wrote the contract's: what counts is the rows below it.
@@ -55,21 +68,41 @@ const programRow = ({ program_hash }: AppraisedOffer, { program }: Contract): re
     ? []
     : [['program', `${program_hash}, ${utf8(program.source).length} bytes`]]
 
-const whoRows = ({ offer, role }: ShownTerms): readonly Row[] => {
-  const [initiator, responder] = offer.participants
-  const [own, peer] = role === 'initiator' ? [initiator, responder] : [responder, initiator]
-  // Only the responder's seat can be taken openly: whoever made the session names itself.
-  const openly = (seat: Role): string =>
-    offer.open_join && seat === 'responder' ? ' (joined openly: nobody named it)' : ''
+// Whoever consents to a model consents to what it is told to do, and to whoever runs it.
+const modelRows = (
+  { provider_account: account }: AppraisedOffer,
+  { model_profile: profile, prompt_program: prompt }: Artefacts,
+): readonly Row[] =>
+  profile === null || prompt === null
+    ? []
+    : [
+        [
+          'model',
+          `${member(profile, 'provider')} ${member(profile, 'model_id')}${account === null ? ', inside the relay' : `, account ${account}`}`,
+        ],
+        ['prompt', member(prompt, 'system_instruction')],
+      ]
+
+const member = (object: JsonValue, name: string): string => {
+  const value = isJsonObject(object) ? object[name] : undefined
+  return typeof value === 'string' ? value : ''
+}
+
+const whoRows = ({ offer, role: own, seats }: ShownTerms): readonly Row[] => {
+  const rows = offer.participants.map(({ role, participant_id, did }, seat) => {
+    const openly = seats[seat] === null ? ' (joined openly: nobody named it)' : ''
+    return { mine: role === own, name: `${participant_id}, ${role === own ? role : did}${openly}` }
+  })
   return [
-    ['you', `${own.participant_id}, ${own.role}${openly(own.role)}`],
-    ['with', `${peer.participant_id}, ${peer.did}${openly(peer.role)}`],
+    ...rows.flatMap(({ mine, name }): Row[] => (mine ? [['you', name]] : [])),
+    ...rows.flatMap(({ mine, name }): Row[] => (mine ? [] : [['with', name]])),
   ]
 }
 
 const priceRows = ({
   offer,
   contract,
+  artefacts,
   role,
   tag,
   limitMillibits,
@@ -77,13 +110,13 @@ const priceRows = ({
 }: ShownTerms): readonly Row[] => {
   const { outputs, outcomes, bits } = offer.capacity
   const ends = BigInt(outcomes) - BigInt(outputs)
-  const charge = offer.ledger[role === 'initiator' ? 0 : 1].charge_millibits
+  const charge = offer.ledger.find((row) => row.role === role)?.charge_millibits ?? 0
   return [
     [
       'tells',
       `one of ${outcomes} outcomes (${outputs} outputs and ${ends} ways to end without one), at most ${bits} bits`,
     ],
-    ...outputRows(contract),
+    ...outputRows(artefacts.output_schema ?? contract.output_schema),
     [
       'charge',
       `${bitsText(charge)} of "${tag}": ${bitsText(spentMillibits)} spent, limit ${bitsText(limitMillibits)}`,
@@ -92,8 +125,8 @@ const priceRows = ({
   ]
 }
 
-const outputRows = ({ output_schema }: Contract): readonly Row[] => {
-  const compiled = compileOutputSchema(output_schema)
+const outputRows = (schema: JsonValue): readonly Row[] => {
+  const compiled = compileOutputSchema(schema)
   return compiled.ok ? outputLines(compiled.shape).map((line): Row => ['  output', line]) : []
 }
 

@@ -4,7 +4,7 @@ import type { Io } from './io.js'
 /** Tries something with so many milliseconds to wait. */
 export type Try<T> = (waitMs: number) => Promise<T>
 
-/** Tries something, and again with time where the other side is not there yet. */
+/** Tries something, and again with time where the others are not there yet. */
 export type Patience = <T>(waitMs: number, attempt: Try<T>) => Promise<T>
 
 const NOT_YET: readonly AgentErrorCode[] = ['offer_timeout', 'consent_timeout', 'result_timeout']
@@ -18,7 +18,7 @@ export const withPatience = ({ err }: Io): Patience => {
     } catch (error) {
       if (waitMs === 0 || !isNotYet(error)) throw error
     }
-    if (!said) err('waiting for the other side…\n')
+    if (!said) err('waiting for the others…\n')
     said = true
     return attempt(waitMs)
   }

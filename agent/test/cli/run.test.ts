@@ -11,7 +11,7 @@ const seated = async () => {
   const created = await play([
     ...['session', 'new', '--relay', relay.url, '--policy', policy, '--contract', contractFile],
     ...[
-      '--responder',
+      '--invite',
       dids.seller,
       '--tag',
       'price',
@@ -46,8 +46,8 @@ describe('two parties at two terminals', () => {
     // The seller consents, and cannot submit before the buyer has.
     const alone = await play([...submit(homes.seller, seller), '--yes', '--wait', '3'])
     expect(alone).toMatchObject({ code: 7, out: '' })
-    expect(alone.err.match(/waiting for the other side/g)).toHaveLength(1)
-    expect(alone.err).toMatch(/\nparley: consent_timeout: the other side has not consented yet/)
+    expect(alone.err.match(/waiting for the others/g)).toHaveLength(1)
+    expect(alone.err).toMatch(/\nparley: consent_timeout: not all have consented yet/)
     const bought = await play(submit(homes.buyer, buyer), { answer: true })
     expect(bought).toMatchObject({ code: 0, out: 'submitted\n' })
     expect(bought.asked).toHaveLength(1)
@@ -139,18 +139,18 @@ describe('session new', () => {
     expect(JSON.parse(out)).toMatchObject({
       version: 'parley-invitation-v1',
       session_id: SESSION_ID,
-      initiator: dids.buyer,
+      seats: [dids.buyer, null],
     })
     expect(relay.inner[0]?.body).toMatchObject({
-      responder: null,
+      invited: [null],
       ledger: { tag: 'default', limit_millibits: 64_000 },
     })
   })
 
   test.each<[string, (dids: { seller: string }) => string[], number]>([
-    ['neither a responder nor --open', () => [], 1],
-    ['both', ({ seller }) => ['--responder', seller, '--open'], 1],
-    ['no DID', () => ['--responder', 'somebody'], 5],
+    ['a seat that nobody was invited to', () => [], 1],
+    ['an invitation too many', ({ seller }) => ['--invite', seller, '--open'], 1],
+    ['no DID', () => ['--invite', 'somebody'], 5],
     ['a tag with a space', () => ['--open', '--tag', 'my secret'], 1],
     ['a limit that is no number', () => ['--open', '--limit', 'many'], 1],
     ['a limit too fine', () => ['--open', '--limit', '1.0001'], 1],
@@ -273,7 +273,7 @@ describe('the command line', () => {
       expect(help.out).toContain(command)
     const submit = (await play(['session', 'submit', '--help'])).out
     expect(submit).toMatch(/--input <file>/)
-    expect(submit.replace(/\s+/g, ' ')).toContain('wait for the other side (default: 300)')
+    expect(submit.replace(/\s+/g, ' ')).toContain('wait for the others (default: 300)')
   })
 
   test.each<[string, string[]]>([

@@ -8,6 +8,7 @@ import {
   type JsonValue,
   ledgerHead,
   logOrigin,
+  NO_ARTEFACTS,
   type Offer,
   offerDigest,
   type ReceiptCore,
@@ -45,17 +46,23 @@ export const bundleOf = (keys: DoubleKeys, { offer, seats, role, present }: Endi
     debitOf(keys, seats[1].head, offer.session_id),
   ] as const
   const output = outputOf(seats)
-  const output_commitment = commitOutput(keyset.lane, { session_id: offer.session_id, salt: SALT, output })
+  const output_commitment = commitOutput(keyset.lane, {
+    session_id: offer.session_id,
+    salt: SALT,
+    output,
+    findings: [],
+  })
   const heads = ([0, 1] as const).map((seat) => ({
     head_before: ledgerHead(seats[seat].head),
     head_after: ledgerHead(after[seat]),
   }))
-  const row = (seat: 0 | 1): Transcript['participants'][0] => ({
+  const row = (seat: 0 | 1): Transcript['participants'][number] => ({
     role: seats[seat].role,
     consent: seats[seat].consent?.signature ?? null,
     encapsulation: seats[seat].encapsulation ?? null,
     head_before: heads[seat]?.head_before ?? null,
     head_after: heads[seat]?.head_after ?? null,
+    narrowed_commitment: null,
   })
   const transcript: Transcript = {
     version: 'parley-transcript-v1',
@@ -71,6 +78,7 @@ export const bundleOf = (keys: DoubleKeys, { offer, seats, role, present }: Endi
   const evidence = evidenceOf(keys, null)
   return {
     version: 'parley-bundle-v1',
+    artefacts: NO_ARTEFACTS,
     receipt: signReceipt(core, receiptKey),
     contract,
     guardian_policy: policy,
@@ -78,7 +86,7 @@ export const bundleOf = (keys: DoubleKeys, { offer, seats, role, present }: Endi
     consents: [seats[0].consent ?? null, seats[1].consent ?? null],
     transcript,
     openings: {
-      output: { salt: SALT, output },
+      output: { role: null, salt: SALT, output, findings: [] },
       inputs: [],
       ledger: ([0, 1] as const)
         .filter((seat) => seats[seat].role === role)
@@ -86,6 +94,7 @@ export const bundleOf = (keys: DoubleKeys, { offer, seats, role, present }: Endi
       audit: audit.opening,
     },
     evidence,
+    provider_evidence: null,
     hardware_path: present
       ? { status: 'present', binding: bindingOf(keys, core) }
       : { status: 'pending', binding: null },
@@ -93,6 +102,7 @@ export const bundleOf = (keys: DoubleKeys, { offer, seats, role, present }: Endi
 }
 
 const outputOf = ([initiator, responder]: Ending['seats']): JsonValue => {
+  if (admitted.program === null) throw new Error('no program')
   const evaluation = evaluateProgram(admitted.program, {
     initiator: initiator.opened?.input ?? null,
     responder: responder.opened?.input ?? null,
@@ -126,19 +136,20 @@ const coreOf = (
     audit,
   }: Pick<Ending, 'offer' | 'seats'> & { transcript: Transcript; audit: ReceiptCore['audit'] },
 ): ReceiptCore => {
-  const party = (seat: 0 | 1): ReceiptCore['participants'][0] => {
+  const party = (seat: 0 | 1): ReceiptCore['participants'][number] => {
     const { role, did, opened } = seats[seat]
-    const { head_before, head_after } = transcript.participants[seat]
+    const row = transcript.participants[seat]
     return {
       role,
-      participant_id: contract.participants[seat],
+      participant_id: contract.participants[seat] ?? '',
       did,
       input_commitment:
         opened === undefined
           ? null
           : commitInput(keyset.lane, { session_id: offer.session_id, role, ...opened }),
-      head_before,
-      head_after,
+      head_before: row?.head_before ?? null,
+      head_after: row?.head_after ?? null,
+      narrowed_commitment: null,
     }
   }
   return {
@@ -158,6 +169,8 @@ const coreOf = (
     egress_channel: 'none',
     model_asserted: null,
     model_returned: null,
+    model_file_hash: null,
+    provider_evidence: null,
     capacity: offer.capacity,
     offer_digest: transcript.offer_digest,
     participants: [party(0), party(1)],

@@ -143,9 +143,13 @@ const verifyInner = (request: HttpRequest, { enc }: OpenedRequest, encapsulation
   }
 }
 
-const respond = ({ keys }: RelayDouble, answered: Answered, { path, encapsulation }: Inner): HttpResponse => {
+const respond = (
+  { keys }: RelayDouble,
+  answered: Answered,
+  { method, path, encapsulation }: Inner,
+): HttpResponse => {
   if (typeof answered === 'string') return refusalResponse(keys, answered, encapsulation)
-  const status = path === '/v1/sessions' ? 201 : 200
+  const status = method === 'POST' && path === '/v1/sessions' ? 201 : 200
   return { status, headers: [['content-type', 'application/json']], content: canonicalBytes(answered) }
 }
 

@@ -1,17 +1,21 @@
 import {
   type Bundle,
   contractHash,
+  type InboxEvent,
   type JsonObject,
   type JsonValue,
   ledgerHead,
+  NO_ARTEFACTS,
   type Offer,
   parseConsentRequest,
   parseCreateRequest,
+  parseDeclineRequest,
   parseInputRequest,
   parseJoinRequest,
   commitInput,
   type RefusalCode,
   type Role,
+  seatOfRole,
   signOffer,
 } from '@parley/protocol'
 import { bundleOf } from './bundle.js'
@@ -50,7 +54,11 @@ export class DoubleSession {
   seats: Partial<Record<Role, DoubleSeat>> = {}
   readonly #keys: DoubleKeys
   readonly #faults: Faults
+  /** What the inbox of each DID holds. */
+  readonly events = new Map<string, readonly InboxEvent[]>()
+  declined: string | null = null
   #open = false
+  #invited: string | null = null
   #results = 0
 
   constructor(keys: DoubleKeys, faults: Faults) {
@@ -61,7 +69,11 @@ export class DoubleSession {
   answer(inner: Inner): Answered {
     switch (inner.path.replace(SESSION_ID, 'ID')) {
       case '/v1/sessions':
-        return this.#create(inner)
+        return inner.method === 'POST' ? this.#create(inner) : this.#list(inner)
+      case '/v1/invites':
+        return this.#invites(inner)
+      case '/v1/sessions/ID/decline':
+        return this.#decline(inner)
       case '/v1/sessions/ID/join':
         return this.#join(inner)
       case '/v1/sessions/ID/offer':
@@ -75,13 +87,14 @@ export class DoubleSession {
       case '/v1/sessions/ID/result':
         return this.#result(inner)
       default:
-        return 'route_unknown'
+        return inner.path.startsWith('/v1/inbox/') ? this.#news(inner) : 'route_unknown'
     }
   }
 
   #create({ did, body }: Inner): Answered {
-    const { ledger, nonce, responder } = parseCreateRequest(body)
-    this.#open = responder === null
+    const { ledger, nonce, invited } = parseCreateRequest(body)
+    this.#open = invited.includes(null)
+    this.#invited = invited[0] ?? null
     this.seats.initiator = { role: 'initiator', did, nonce, head: headOf(this.#keys, ledger) }
     return { session_id: SESSION_ID, expires_at: NOW_SECONDS + 600 }
   }
@@ -97,10 +110,22 @@ export class DoubleSession {
     const { initiator, responder } = this.seats
     const { offeredContract = contract, offeredEntry } = this.#faults
     if (!initiator || !responder)
-      return { state: 'CREATED', contract: offeredContract, offer: null, ledger_entry: null }
+      return {
+        state: 'CREATED',
+        contract: offeredContract,
+        artefacts: NO_ARTEFACTS,
+        offer: null,
+        ledger_entry: null,
+      }
     const own = role === 'initiator' ? initiator : responder
     const ledger_entry = offeredEntry === undefined ? own.head : offeredEntry([initiator, responder])
-    return { state: 'CREATED', contract: offeredContract, offer: this.offer(), ledger_entry }
+    return {
+      state: 'CREATED',
+      contract: offeredContract,
+      artefacts: NO_ARTEFACTS,
+      offer: this.offer(),
+      ledger_entry,
+    }
   }
 
   /** The offer of this session; its signature covers what a fault made of it. */
@@ -114,7 +139,7 @@ export class DoubleSession {
     })
     const party = ({ role, did, nonce }: DoubleSeat) => ({
       role,
-      participant_id: contract.participants[role === 'initiator' ? 0 : 1],
+      participant_id: contract.participants[seatOfRole(role)] ?? '',
       did,
       nonce,
     })
@@ -171,6 +196,43 @@ export class DoubleSession {
     const present = this.#results++ >= (this.#faults.hardwareAfter ?? 0)
     const bundle = bundleOf(this.#keys, { offer: this.offer(), seats: [initiator, responder], role, present })
     return { state: 'COMPLETED', bundle: this.#faults.bundle?.(bundle) ?? bundle }
+  }
+
+  #invites({ did }: Inner): Answered {
+    const { initiator, responder } = this.seats
+    const waits = initiator !== undefined && responder === undefined && did === this.#invited
+    const invite = {
+      session_id: SESSION_ID,
+      contract_hash: contractHash(contract),
+      role: 'responder',
+      known: false,
+      seats: [initiator?.did ?? null, did],
+      created_at: NOW_SECONDS,
+      expires_at: NOW_SECONDS + 600,
+    }
+    return { invites: waits ? [invite] : [], left_off: 0 }
+  }
+
+  #list({ did }: Inner): Answered {
+    const seat = Object.values(this.seats).find((each) => each.did === did)
+    const row = {
+      session_id: SESSION_ID,
+      role: seat?.role ?? '',
+      state: 'CREATED',
+      expires_at: NOW_SECONDS + 600,
+    }
+    return { sessions: seat === undefined ? [] : [row], left_off: 0 }
+  }
+
+  #news({ path, did }: Inner): Answered {
+    const after = Number(path.slice('/v1/inbox/'.length))
+    const told = this.events.get(did) ?? []
+    return { last: told.at(-1)?.seq ?? 0, events: told.filter(({ seq }) => seq > after).slice(0, 64) }
+  }
+
+  #decline({ body }: Inner): Answered {
+    this.declined = parseDeclineRequest(body).reason_code
+    return { state: 'ABORTED', input_commitment: null }
   }
 
   #seat(role: Role): DoubleSeat {

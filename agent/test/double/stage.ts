@@ -62,7 +62,7 @@ export type Seated = { readonly bought: Session; readonly sold: Session; readonl
 
 /** Both are seated: the session up to its offer. */
 export const seatBoth = async ({ buyer, seller, begin }: Stage): Promise<Seated> => {
-  const proposal = { contract, responder: seller.identity.did }
+  const proposal = { contract, invited: [seller.identity.did] }
   const { session: bought, invitation } = await buyer.create(await begin(buyer), proposal)
   const sold = await seller.join(await begin(seller), invitation)
   return { bought, sold, invitation }

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  type A2aEvent,
+  type AdmittedTask,
+  type Attachment,
+  filterResult,
+  type FilteredResult,
+  frameTask,
+  loggedId,
+  parseWorkerOutput,
+} from '@parley/guardian'
+import { toHex } from '@parley/protocol'
+import type { A2aAudit } from './audit-file.js'
+import { harvest } from './harvest.js'
+import { type Scratch, unpack, withScratch } from './scratch.js'
+import type { Turns } from './turns.js'
+import type { Worker, WorkerTask } from './worker.js'
+
+const FRAME_BYTES = 16
+
+/** What running a task takes. */
+export type TaskRunner = {
+  readonly worker: Worker
+  readonly audit: A2aAudit
+  readonly scratchRoot: string
+  readonly turns: Turns
+}
+
+/** What became of a task, of which nothing has left yet. */
+export type TaskResult =
+  | { readonly status: 'timeout' }
+  | {
+      readonly status: 'ok' | 'filtered'
+      readonly data: FilteredResult['data']
+      readonly attachments: Attachment[]
+    }
+
+/**
+ * Runs an admitted task in a folder of its own until its life is over. That a worker starts is on record before it does.
+ * A worker that fails has printed nothing: there is never an answer that it did not give.
+ * @param stop the end of the task's life
+ * @throws AgentError `file_unusable` where log or folder can't be written
+ */
+export const runTask = async (
+  runner: TaskRunner,
+  admitted: AdmittedTask,
+  stop: AbortSignal,
+): Promise<TaskResult> => {
+  try {
+    return await runner.turns.during(stop, () =>
+      withScratch(runner.scratchRoot, (scratch) => work(runner, admitted, scratch, stop)),
+    )
+  } catch (error) {
+    if (stop.aborted) return { status: 'timeout' }
+    throw error
+  }
+}
+
+const work = async (
+  { worker, audit }: TaskRunner,
+  admitted: AdmittedTask,
+  scratch: Scratch,
+  stop: AbortSignal,
+): Promise<TaskResult> => {
+  const { task, classification, attachments } = admitted
+  await unpack(scratch, attachments)
+  await audit.append(spawned(admitted, worker))
+  stop.throwIfAborted()
+  const printed = await unlessStopped(stop, worker.run(workerTask(admitted, scratch), stop))
+  const { data, passed, rejected } = filterResult(parseWorkerOutput(printed ?? ''), task.result_schema)
+  const files = printed === null ? [] : await harvest(scratch.out, task.result_schema, classification)
+  await audit.append({
+    event: 'A2A.result_filtered',
+    fields: {
+      task_id: loggedId(task.task_id),
+      filter_pass_count: passed,
+      filter_reject_count: rejected,
+    },
+  })
+  return { status: passed + files.length > 0 ? 'ok' : 'filtered', data, attachments: files }
+}
+
+/** What a worker printed; null where it failed. Rejects when the task's life is over, whether the worker heeds it or not. */
+const unlessStopped = async (stop: AbortSignal, running: Promise<string>): Promise<string | null> => {
+  const over = once(stop, 'abort')
+  const printed = await Promise.race([running.catch(() => null), over.then(() => null)])
+  stop.throwIfAborted()
+  return printed
+}
+
+const workerTask = (admitted: AdmittedTask, scratch: Scratch): WorkerTask => {
+  const { task, instruction, rights, classification } = admitted
+  const { task_id, origin_id, purpose_id = null, result_schema } = task
+  const frame = toHex(randomBytes(FRAME_BYTES))
+  const framed = frameTask({ origin_id, task_id, instruction, frame })
+  return { task_id, origin_id, purpose_id, framed, result_schema, rights, classification, scratch }
+}
+
+const spawned = ({ task, rights }: AdmittedTask, { engine_id }: Worker): A2aEvent => ({
+  event: 'A2A.engine_spawned',
+  fields: {
+    task_id: loggedId(task.task_id),
+    engine_id,
+    persona: loggedId(rights.persona ?? ''),
+    channel: 'a2a',
+    chat_key: loggedId(task.origin_id),
+  },
+})
