@@ -3,10 +3,10 @@
 LANE ?= confidential
 MODULES := node_modules/.package-lock.json
 
-.PHONY: help install build test test-root page test-page demo lint typecheck bench bench-peers vectors clean
+.PHONY: help install build test test-root page test-page demo lint typecheck bench bench-peers vectors terraform test-terraform clean
 
 help: ## print this list
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 install: $(MODULES) ## npm ci, without install scripts
 
@@ -30,8 +30,8 @@ page: $(MODULES) ## the verifier as one offline HTML file: verifier/dist/parley-
 test-page: $(MODULES) ## that page in a browser, against Node's results; needs chromium (apt-get install chromium)
 	npm run --silent test:page
 
-demo: build ## the whole story on loopback; LANE=software for the software lane, JSON=1 for a last line of JSON
-	@LANE=$(LANE) JSON=$(JSON) npm run --silent demo
+demo: build ## the whole story on loopback; LANE=software, CONTRACT=NAME of the registry, JSON=1 for a last line of JSON
+	@LANE=$(LANE) CONTRACT=$(CONTRACT) JSON=$(JSON) npm run --silent demo
 
 lint: $(MODULES) ## import table, trust mints, formatting
 	npm run --silent lint
@@ -47,6 +47,14 @@ bench-peers: ## the other verifiers that the bench compares with
 
 vectors: build ## write the committed vectors again
 	npm run --silent vectors
+
+terraform: $(MODULES) ## the Terraform of infra, checked offline: format, the provider's schema, security invariants
+	@command -v terraform > /dev/null || { echo 'make terraform needs terraform 1.11 on the path, and there is none' >&2; exit 1; }
+	npx --no-install tsx infra/terraform/check/main.ts
+
+test-terraform: $(MODULES) ## that each kind of mistake fails those checks
+	@command -v terraform > /dev/null || { echo 'make test-terraform needs terraform 1.11 on the path, and there is none' >&2; exit 1; }
+	npx --no-install vitest run --config infra/terraform/vitest.terraform.config.ts
 
 clean: ## remove what was built
 	rm -rf */dist out coverage

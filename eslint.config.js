@@ -8,7 +8,7 @@ const MAY_IMPORT = {
   enclave: ['protocol', 'attestation', 'attestation/node', 'guardian'],
   'host-proxy': ['protocol/routes'],
   verifier: ['protocol', 'attestation', 'guardian'],
-  agent: ['protocol', 'attestation', 'guardian', 'verifier', 'verifier/node'],
+  agent: ['protocol', 'attestation', 'guardian', 'guardian/cedar', 'verifier', 'verifier/node'],
 }
 
 // What the node/ half of a room may import beside that.

@@ -14,7 +14,7 @@ export const seatBoth = async (
   contract: Contract = NEGOTIATION,
   budget: Partial<Begin['budget']> = {},
 ): Promise<Seated> => {
-  const proposal = { contract, responder: seller.identity.did }
+  const proposal = { contract, invited: [seller.identity.did] }
   const { session: bought, invitation } = await buyer.create(await begin(buyer, budget), proposal)
   return { bought, sold: await seller.join(await begin(seller), invitation) }
 }

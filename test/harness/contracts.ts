@@ -24,7 +24,7 @@ export const FLOOR: JsonObject = { floor: 1_000_000, currency: 'EUR' }
 export const contractOf = (terms: {
   readonly source: string
   readonly output: JsonObject
-  readonly inputs: { readonly initiator: JsonObject; readonly responder: JsonObject }
+  readonly inputs: NonNullable<Contract['input_schemas']>
   readonly more?: JsonObject
 }): Contract => {
   const { enforcement_policy_hash: _, ...rest } = NEGOTIATION

@@ -29,7 +29,8 @@ export type Fields = {
 
 /** The fields that a participant would honestly send now; its number is used up by that. */
 export const fieldsOf = async (session: Session): Promise<Fields> => {
-  const { session_id, role, offer, seq } = await session.file.update((record) => ({ seq: record.seq + 1 }))
+  const { session_id, role, offer } = session.file.record
+  const seq = await session.file.nextSeq()
   const digest = offer === null ? 'none' : offerDigest(offer)
   return { session: session_id, role, seq: String(seq), offer: digest }
 }

@@ -6,6 +6,7 @@ import type { Contract, JsonValue, Lane } from '@parley/protocol'
 import { agreed, type Seated } from './confer.js'
 import { askResult } from './ask-result.js'
 import { encapsulate, fieldsOf, signedFor } from './craft.js'
+import type { RelayWish } from './relay.js'
 import { filesIn } from './search.js'
 import { type OpenStage, openStage } from './stage.js'
 import { virtualClock, type VirtualClock } from './virtual-clock.js'
@@ -20,6 +21,8 @@ export type Run = {
   readonly lane: Lane
   readonly contract: Contract
   readonly inputs: readonly [JsonValue, JsonValue]
+  /** Where a model evaluates. */
+  readonly models?: RelayWish['models']
   /** A leak: the first input is padded to what it needs itself. */
   readonly unpadded?: true
   /** A leak: the results come so many ticks later. */
@@ -29,8 +32,10 @@ export type Run = {
 /** Plays one session over a clock that stands still between ticks, and writes down all that the host can see. */
 export const hostView = async (run: Run): Promise<HostView> => {
   const clock = virtualClock()
-  const limits = { tick_ms: TICK_MS, release_slot_ms: SLOT_MS, report_window_ms: 1 }
-  const stage = await openStage(run.lane, { clock, limits })
+  const slots = { release_slot_ms: SLOT_MS, model_slot_ms: SLOT_MS }
+  const limits = { tick_ms: TICK_MS, ...slots, report_window_ms: 1 }
+  const models = run.models === undefined ? {} : { models: run.models }
+  const stage = await openStage(run.lane, { clock, limits, ...models })
   const seated = await agreed(stage, run.contract)
   // All moments of the run are told from here.
   clock.stopAt(SLOT_MS)

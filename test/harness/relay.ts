@@ -45,6 +45,9 @@ export const testBundle = (
   }
 }
 
+const sealedBy = (sealing: RelayWish['sealing'], bundle: PolicyBundle): PolicyBundle =>
+  sealing === undefined ? bundle : { ...bundle, profile: { ...bundle.profile, sealing } }
+
 export const relayConfig = (lane: Lane, store: string, proxy: string | null = null): RelayConfig => ({
   profile: lane,
   listen: { host: '127.0.0.1', port: 0 },
@@ -54,6 +57,7 @@ export const relayConfig = (lane: Lane, store: string, proxy: string | null = nu
   policy_directory: POLICY_DIRECTORY,
   image_digest: null,
   collateral_directory: null,
+  provider_keys: {},
   previous: null,
 })
 
@@ -64,11 +68,17 @@ export type RelayWish = {
   readonly store?: string
   readonly limits?: Partial<Limits>
   readonly policies?: readonly JsonObject[]
+  /** Providers and registry in place of the shipped ones. */
+  readonly models?: Pick<PolicyBundle, 'providers' | 'registry'>
   readonly proxy?: string
   readonly clock?: Clock
   readonly random?: RelayOptions['random']
   readonly collector?: RelayOptions['collector']
+  readonly sealing?: PolicyBundle['profile']['sealing']
 }
+
+const modelsOf = ({ models }: RelayWish): Partial<PolicyBundle> =>
+  models === undefined ? {} : { providers: models.providers, registry: models.registry }
 
 /** Starts the real relay of a lane: real store, real reports of a simulated chip. */
 export const openRelay = async (lane: Lane, wish: RelayWish = {}): Promise<TestRelay> => {
@@ -77,7 +87,10 @@ export const openRelay = async (lane: Lane, wish: RelayWish = {}): Promise<TestR
   const chip = lane === 'confidential' ? (await theProcessor()).collector : null
   const relay = await startRelay({
     config: relayConfig(lane, store, wish.proxy),
-    bundle: testBundle(lane, wish.limits, wish.policies),
+    bundle: sealedBy(wish.sealing, {
+      ...testBundle(lane, wish.limits, wish.policies),
+      ...modelsOf(wish),
+    }),
     collector: wish.collector ?? chip,
     environment: { PATH: '/bin' },
     clock: wish.clock ?? systemClock(),

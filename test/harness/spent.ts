@@ -12,7 +12,7 @@ export const spentOf = async (
   budget: Partial<Begin['budget']> = {},
 ): Promise<number> => {
   const probe = newParty()
-  const proposal = { contract: NEGOTIATION, responder: probe.identity.did }
+  const proposal = { contract: NEGOTIATION, invited: [probe.identity.did] }
   const { session, invitation } = await owner.create(await stage.begin(owner, budget), proposal)
   await probe.join(await stage.begin(probe), invitation)
   await owner.offer(session, 10_000)

@@ -15,7 +15,7 @@ describe('the whole story, in processes of the built product', () => {
     if (!existsSync(inRepository('scripts/dist/demo/confidential-relay.js')))
       throw new Error('this promise is about the built product: npm run build')
     folder = freshFolder()
-    played = await playDemo('confidential', folder, () => undefined)
+    played = await playDemo({ lane: 'confidential', offer: 'negotiation-band', folder }, () => undefined)
   })
 
   const inputs = (): string[] =>

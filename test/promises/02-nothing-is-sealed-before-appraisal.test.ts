@@ -73,7 +73,7 @@ describe.each(LANES)('before a seal, in the %s lane', (lane) => {
     expect(await codeOf(stage.begin(late))).toBe('relay_not_trusted')
     const relay: AttestedRelay = await stage.attest(stage.buyer)
     const begin = { ...(await stage.begin(stage.buyer)), relay }
-    const proposal = { contract: (await agreed(stage)).bought.file.record.contract, responder: null }
+    const proposal = { contract: (await agreed(stage)).bought.file.record.contract, invited: [null] }
     const sealed = stage.host.sealed()
     expect(await codeOf(late.create(begin, proposal))).toBe('keyset_expired')
     expect(stage.host.sealed()).toBe(sealed)
@@ -94,10 +94,10 @@ describe.each(LANES)('before a seal, in the %s lane', (lane) => {
 
   it('an offer to other participants than expected is refused, and no input is sealed under it', async () => {
     const { seller } = stage
-    const proposal = { contract: (await agreed(stage)).bought.file.record.contract, responder: null }
+    const proposal = { contract: (await agreed(stage)).bought.file.record.contract, invited: [null] }
     const { invitation } = await stage.buyer.create(await stage.begin(stage.buyer), proposal)
     // The seller was promised a session with somebody else.
-    const promised = { ...invitation, initiator: newParty().identity.did }
+    const promised = { ...invitation, seats: [newParty().identity.did, null] }
     const sold = await seller.join(await stage.begin(seller), promised)
     expect(await codeOf(seller.offer(sold, 10_000))).toBe('offer_refused')
     const before = stage.host.sealed()

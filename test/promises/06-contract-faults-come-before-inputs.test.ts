@@ -56,7 +56,7 @@ const FAULTS: readonly Fault[] = [
   [
     'more bits than its own budget',
     but(['entropy_budget_bits'], 2),
-    /^capacity_exceeds_budget \/entropy_budget_bits/,
+    /^capacity_exceeds_budget \(bits \d+ over budget 2\) \/entropy_budget_bits/,
   ],
   [
     'more bits than the policy allows',
@@ -65,7 +65,7 @@ const FAULTS: readonly Fault[] = [
       null,
       output(record({ w: { type: 'integer', minimum: 0, maximum: 2 ** 40 } })),
     ),
-    /^capacity_exceeds_policy \/output_schema/,
+    /^capacity_exceeds_policy \(.*\) \/output_schema/,
   ],
   [
     'a schema that its hash does not name',
@@ -101,7 +101,16 @@ const FAULTS: readonly Fault[] = [
   ],
   ['a program with an unknown function', program('{"word": leak(initiator.n)}'), /^\w+ \/program\/source/],
   ['a program whose operands can never fit', program('{"word": "a" * 2}'), /^\w+ \/program\/source/],
-  ['another evaluator', but(['evaluator'], 'llm'), /^evaluator_unavailable \/evaluator|^object_malformed/],
+  [
+    'a provider’s model where there is none to ask',
+    but(['evaluator'], 'llm'),
+    /^evaluator_unavailable \(llm\) \/evaluator/,
+  ],
+  [
+    'a local model where there is none',
+    but(['evaluator'], 'local'),
+    /^evaluator_unavailable \(local\) \/evaluator/,
+  ],
   [
     'a member that its evaluator would ignore',
     but(['model_profile_id'], 'some-model'),
@@ -119,7 +128,14 @@ const FAULTS: readonly Fault[] = [
   ],
   ['an unknown member', but(['max_retries'], 1), /^object_malformed .*max_retries/],
   ['a base member left out', but(['timing_class'], undefined), /^object_malformed .*timing_class/],
-  ['three participants', but(['participants'], ['a', 'b', 'c']), /^object_malformed .*participants/],
+  ['one participant', but(['participants'], ['a']), /^object_malformed .*participants/],
+  [
+    'nine participants',
+    but(['participants'], ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']),
+    /^object_malformed .*participants/,
+  ],
+  ['a participant named twice', but(['participants'], ['a', 'a']), /^object_malformed .*participants/],
+  ['a participant without an input schema', but(['participants'], ['a', 'b', 'c']), /^object_malformed/],
 ]
 
 describe.each(LANES)('a contract of the %s lane with', (lane) => {
@@ -137,7 +153,7 @@ describe.each(LANES)('a contract of the %s lane with', (lane) => {
     const nonce = toBase64url(fresh(32))
     const claim = { owner: did, tag: 'price-limit', limit_millibits: 1_000_000, head: null, nonce }
     const ledger = signLedgerClaim(lane, { version: 'parley-ledger-claim-v1', ...claim }, key)
-    const body = { contract, ledger, nonce, responder: stage.seller.identity.did }
+    const body = { contract, ledger, nonce, invited: [stage.seller.identity.did] }
     const fields = { session: 'none', role: 'initiator', seq: '0', offer: 'none' } as const
     const sealed = encapsulate(relay.keyset, (enc) =>
       signedFor(enc, stage.buyer.identity, { path: '/v1/sessions', body }, fields),
@@ -164,7 +180,7 @@ describe.each(LANES)('a contract of the %s lane with', (lane) => {
   )
 
   it('other terms than those that the responder expects is refused to it', async () => {
-    const proposal = { contract: NEGOTIATION, responder: stage.seller.identity.did }
+    const proposal = { contract: NEGOTIATION, invited: [stage.seller.identity.did] }
     const { invitation } = await stage.buyer.create(await stage.begin(stage.buyer), proposal)
     const promised = { ...invitation, contract: TRICKY, contract_hash: contractHash(TRICKY) }
     const joining = stage.seller.join(await stage.begin(stage.seller), promised)

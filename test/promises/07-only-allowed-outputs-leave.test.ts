@@ -86,7 +86,9 @@ describe.each(LANES)('a draft of the %s lane', (lane) => {
     for (const bundle of [...(await drafted('SORTED')), ...(await drafted('UNSORTED'))]) {
       expect(bundle.receipt.outcome.status).toBe('COMPLETED')
       expect(canonicalize(bundle.openings.output?.output ?? null)).toBe(text)
-      expect(Buffer.from(canonicalBytes(bundle)).includes(`"output":{"output":${text}`)).toBe(true)
+      expect(Buffer.from(canonicalBytes(bundle)).includes(`"output":{"findings":[],"output":${text}`)).toBe(
+        true,
+      )
     }
   })
 

@@ -1,11 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RelayRefusal } from '@parley/agent'
 import { capacityOf, compileOutputSchema } from '@parley/guardian'
-import { type Bundle, canonicalize, type JsonValue, type LedgerEntry, ledgerHead } from '@parley/protocol'
+import {
+  type Bundle,
+  canonicalize,
+  fromBase64url,
+  type JsonValue,
+  keysetDigest,
+  type LedgerEntry,
+  ledgerHead,
+  parseEd25519PublicKey,
+  verifyLedgerEntry,
+} from '@parley/protocol'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { askResult } from '../harness/ask-result.js'
 import { freshFolder } from '../harness/cleanup.js'
+import {
+  conferAtOnce,
+  emptyCrowd,
+  endedIn,
+  type KillPoint,
+  type Pair,
+  recordsOf,
+  seededNumbers,
+} from '../harness/crowd.js'
 import { agreed, collectBoth, confer, type Seated, submitBoth } from '../harness/confer.js'
 import { contractOf, NEGOTIATION, record } from '../harness/contracts.js'
 import { codeOf } from '../harness/failure.js'
@@ -58,7 +77,7 @@ describe('what a session can tell', () => {
           }
     const compiled = compileOutputSchema(schema)
     if (!compiled.ok) throw new Error(compiled.code)
-    const capacity = capacityOf(compiled.shape.outputs, null)
+    const capacity = capacityOf(compiled.shape.outputs, null, 'cel')
     expect(capacity.outputs).toBe(String(found.size))
     expect(capacity.outcomes).toBe(String(found.size + 4))
   })
@@ -112,7 +131,7 @@ describe.each(LANES)('a budget of the %s lane', (lane) => {
       codeOf(
         who.create(await stage.begin(who, { ...budget, limitMillibits }), {
           contract: NEGOTIATION,
-          responder: null,
+          invited: [null],
         }),
       )
     const seated = await agreed(stage, NEGOTIATION, budget)
@@ -222,5 +241,98 @@ describe('a relay that is killed at any moment', () => {
     // The kills did fall on both sides of the commit, and of the release.
     expect(seen[0]).toEqual({ released: false, recorded: false, charged: 0 })
     expect(seen.at(-1)).toEqual({ released: true, recorded: true, charged: CHARGE })
+  }, 300_000)
+})
+
+describe('a relay that is killed over and over while one pair confers 200 times at once', () => {
+  const PAID = 40
+  const LIMIT = PAID * CHARGE + CHARGE / 2
+  const budgets: Pair['budgets'] = {
+    buyer: { tag: 'crowd', limitMillibits: LIMIT },
+    seller: { tag: 'crowd', limitMillibits: 100_000_000 },
+  }
+
+  /** Early, between two commits, between a commit and its release: where, the seed decides, and the clock a little. */
+  const killPoints = (seed: number): readonly [KillPoint, KillPoint, KillPoint] => {
+    const random = seededNumbers(seed)
+    const within = (least: number, most: number): number => least + Math.floor(random() * (most - least + 1))
+    return [
+      { once: 'offered', count: within(1, PAID / 2), ms: within(0, 100) },
+      { once: 'submitted', count: within(1, PAID / 4), ms: within(0, 600) },
+      { once: 'ended', count: within(1, PAID / 4), ms: within(0, 50) },
+    ]
+  }
+
+  /** All entries of an owner that were seen, each once: signed, by the rules of arithmetic, and with one successor. */
+  const chainOf = (seen: readonly LedgerEntry[], relays: readonly RelayProcess[]): readonly LedgerEntry[] => {
+    const entries = new Map(seen.map((entry) => [ledgerHead(entry), entry]))
+    const chain = [...entries.values()].sort((one, other) => one.seq - other.seq)
+    for (const entry of chain) {
+      const key = relays.find(({ keyset }) => keysetDigest(keyset) === entry.keyset_digest)?.keyset
+        .receipt_key
+      verifyLedgerEntry({ ...entry }, parseEd25519PublicKey(fromBase64url(key ?? '', 32)))
+      expect(entry.before_millibits + entry.charge_millibits).toBe(entry.after_millibits)
+      expect(entry.after_millibits).toBeLessThanOrEqual(entry.limit_millibits)
+      const before = entries.get(entry.previous ?? '')
+      if (before === undefined) continue
+      expect(entry).toMatchObject({ seq: before.seq + 1, before_millibits: before.after_millibits })
+    }
+    // Nobody has two entries at one place: each kill left one chain.
+    expect(new Set(chain.map(({ seq }) => seq)).size).toBe(chain.length)
+    expect(new Set(chain.map(({ previous }) => previous)).size).toBe(chain.length)
+    return chain
+  }
+
+  it('charges each release once, releases none without a charge, and stops at the limit', async () => {
+    const folder = freshFolder()
+    prepareRelay(folder, { release_slot_ms: 1000 })
+    const pair: Pair = { buyer: newParty(), seller: newParty(), budgets }
+    const crowd = emptyCrowd()
+    const relays: RelayProcess[] = []
+    const next = async (): Promise<RelayProcess> => {
+      const relay = await startRelayProcess('software', folder)
+      relays.push(relay)
+      return relay
+    }
+    const [early, later, whileReleasing] = killPoints(0x5eed)
+    await conferAtOnce(await next(), pair, { sessions: 60, kill: early }, crowd)
+    await conferAtOnce(await next(), pair, { sessions: 60, kill: later }, crowd)
+    await conferAtOnce(await next(), pair, { sessions: 200, kill: whileReleasing }, crowd)
+    const cutOff = crowd.failed.length
+    const last = await next()
+    await conferAtOnce(last, pair, { sessions: 80, kill: null }, crowd)
+    await last.kill()
+    expect([...new Set(crowd.failed.slice(cutOff))]).toEqual(['budget_exhausted'])
+    // Before a kill anybody may be cut off, but nobody was shown a chain that is not its own.
+    for (const code of ['ledger_head_unknown', 'ledger_mismatch', 'signature_invalid'])
+      expect(crowd.failed).not.toContain(code)
+
+    const stage = await stageBefore(await next(), pair.buyer, pair.seller)
+    const records = await recordsOf(stage, crowd.ids)
+    // Whatever was left to spend was spent, by whoever came first.
+    expect(records.size).toBe(PAID)
+    expect(records.size).toBeGreaterThanOrEqual(relays.reduce((sum, relay) => sum + endedIn(relay), 0))
+    const bundles = [...records.values()].flat()
+    const withoutPath = ({ hardware_path: _, ...rest }: Bundle): string => canonicalize(rest)
+    const known = new Set(bundles.map(withoutPath))
+    for (const bundle of crowd.fetched) expect(known).toContain(withoutPath(bundle))
+
+    for (const seat of [0, 1] as const) {
+      const steps = [...records.values()].map((both) => entriesOf(both[seat]))
+      const chain = chainOf(
+        [...steps.flatMap(({ before, after }) => [before, after]), ...(seat === 0 ? crowd.offered : [])],
+        relays,
+      )
+      const debits = chain.filter(({ kind }) => kind === 'debit')
+      expect(debits.map(({ after_millibits }) => after_millibits)).toEqual(
+        debits.map((_, at) => (at + 1) * CHARGE),
+      )
+      expect(debits.map(({ session_id }) => session_id).sort()).toEqual([...records.keys()].sort())
+    }
+    for (const bundle of bundles) {
+      const issuer = relays.find(({ keyset }) => keysetDigest(keyset) === bundle.receipt.relay.keyset_digest)
+      if (issuer === undefined) throw new Error('a receipt of no relay')
+      expect((await judge(bundle, issuer.trust)).trusted).toBe(true)
+    }
   }, 300_000)
 })

@@ -99,6 +99,31 @@ describe('a result that one participant has fetched', () => {
     expect(bundle?.receipt).toEqual(receipt)
     await successor.stop()
   })
+
+  it('is there again after a restart, with the hardware path that it had, and verifies as before', async () => {
+    const folder = freshFolder()
+    prepareRelay(folder)
+    const relay = await startRelayProcess('software', folder)
+    const stage = await stageBefore(relay)
+    const seated = await agreed(stage)
+    await submitBoth(stage, seated)
+    const fetched = await collectBoth(stage, seated, { hardware: true })
+    expect(fetched.map(({ hardware_path }) => hardware_path.status)).toEqual(['present', 'present'])
+    await relay.kill()
+    const successor = await startRelayProcess('software', folder)
+    const after = await stageBefore(successor, stage.buyer, stage.seller)
+    const attested = await after.attest(stage.buyer)
+    const id = fetched[0].receipt.session_id
+    const again = [
+      await askResult(attested, stage.buyer.identity, 'initiator', id),
+      await askResult(attested, stage.seller.identity, 'responder', id),
+    ]
+    expect(again).toEqual(fetched.map((bundle) => ({ state: 'COMPLETED', bundle })))
+    // Under the keyset that signed it, which is no longer the relay's.
+    expect(successor.keyset.receipt_key).not.toBe(relay.keyset.receipt_key)
+    expect((await judge(fetched[0], relay.trust)).trusted).toBe(true)
+    await successor.stop()
+  })
 })
 
 describe.each(LANES)('a relay of the %s lane whose disk takes no more', (lane) => {

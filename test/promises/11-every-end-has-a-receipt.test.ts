@@ -105,7 +105,7 @@ describe.each(LANES)('a session of the %s lane that ends as', (lane) => {
     const { buyer } = stage
     const wish = { waitMs: 30_000, hardwareWaitMs: 0, openInput: false }
     const alone = async (contract: Contract, end: (session: Session) => Promise<void>): Promise<Bundle> => {
-      const { session } = await buyer.create(await stage.begin(buyer), { contract, responder: null })
+      const { session } = await buyer.create(await stage.begin(buyer), { contract, invited: [null] })
       await end(session)
       return buyer.result(session, wish)
     }

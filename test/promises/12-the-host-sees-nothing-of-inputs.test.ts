@@ -2,6 +2,7 @@ import type { Contract, JsonValue } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { contractOf, NEGOTIATION, record, TRICKY } from '../harness/contracts.js'
 import { hostView, type HostView } from '../harness/host-view.js'
+import { MODELLED, startLocalModel } from '../harness/local-model.js'
 import { LANES } from '../harness/relay.js'
 
 const LARGEST = 1_000_000_000_000
@@ -72,6 +73,19 @@ describe.each(LANES)('what the host of the %s lane sees', (lane) => {
     },
     300_000,
   )
+
+  it('is the same whatever a local model says of them', async () => {
+    const views: HostView[] = []
+    for (const note of ['YES', 'NO', 'prose that is no output at all', '']) {
+      const models = await startLocalModel((asked) =>
+        note.length < 4 ? `{"word":"${note}"}` : asked.slice(0, 2000),
+      )
+      views.push(await hostView({ lane, contract: MODELLED, inputs: [{ note }, { note: 'x' }], models }))
+      expect(models.heard).toHaveLength(1)
+    }
+    for (const view of views.slice(1)) expect(view).toEqual(views[0])
+    expect(views[0]?.filter((line) => line.includes('session_ended'))).toHaveLength(1)
+  }, 300_000)
 
   it('would be another if an input were padded to its own length, or an answer came a tick late', async () => {
     const [short, , long] = FAMILIES.find(([, contract]) => contract === LISTS)?.[2] ?? []

@@ -127,7 +127,7 @@ describe('a chain under a root that is not AMD’s', () => {
       host.url,
       '--contract',
       file('contract.json'),
-      '--responder',
+      '--invite',
       seller.identity.did,
       ...trust,
     )

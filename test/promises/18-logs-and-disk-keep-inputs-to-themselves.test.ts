@@ -8,10 +8,12 @@ import { agreed, collectBoth, confer } from '../harness/confer.js'
 import { NEGOTIATION, NOTES } from '../harness/contracts.js'
 import { encapsulate, fieldsOf, signedFor } from '../harness/craft.js'
 import { hostBytes } from '../harness/host-bytes.js'
+import { failedChecks, judge } from '../harness/judge.js'
+import { FILE_HASH, type LocalModel, MODELLED, startLocalModel } from '../harness/local-model.js'
 import { LANES } from '../harness/relay.js'
 import { prepareRelay, type RelayProcess, startRelayProcess } from '../harness/relay-process.js'
 import { bytesIn } from '../harness/search.js'
-import { type Stage, stageBefore } from '../harness/stage.js'
+import { type OpenStage, openStage, type Stage, stageBefore } from '../harness/stage.js'
 
 /** What must be nowhere. Each input has one, of letters that JSON escapes, of letters that it does not, of digits. */
 const CANARIES = {
@@ -166,5 +168,43 @@ describe.each(LANES)('a relay of the %s lane', (lane) => {
       const line = JSON.stringify({ event: 'refused', detail: `/input/${canary}` })
       expect([canary, sawPlaintext(Buffer.from(line), [canary])]).toEqual([canary, true])
     }
+  })
+})
+
+/** What a model was told and what it said beyond its output. */
+const MODEL_CANARIES = ['canary-a-note-of-the-first', 'canary-b-note-of-the-second', 'canary-c-of-the-model']
+
+describe.each(LANES)('a relay of the %s lane that asks a model', (lane) => {
+  let stage: OpenStage
+  let model: LocalModel
+  const ends: string[] = []
+  beforeAll(async () => {
+    const said = ['{"word":"YES"}', `{"word":"${MODEL_CANARIES[2]}"}`, MODEL_CANARIES[2] ?? '']
+    model = await startLocalModel(() => said[model.heard.length - 1] ?? '')
+    stage = await openStage(lane, { models: model, limits: { model_slot_ms: 8000 } })
+    while (ends.length < said.length) {
+      const notes = [{ note: MODEL_CANARIES[0] ?? '' }, { note: MODEL_CANARIES[1] ?? '' }] as const
+      const [bundle] = await confer(stage, notes, MODELLED)
+      const verdict = await judge(bundle, stage.trust)
+      expect(failedChecks(verdict)).toEqual([])
+      expect(verdict.trusted).toBe(true)
+      expect(bundle.receipt).toMatchObject({ model_returned: null, model_file_hash: FILE_HASH })
+      ends.push(bundle.receipt.outcome.abort_class ?? bundle.receipt.outcome.status)
+    }
+    await stage.relay.close()
+  })
+
+  it('told it both inputs, and let out what schema and policy allow', () => {
+    expect(model.heard).toHaveLength(3)
+    for (const asked of model.heard)
+      for (const canary of MODEL_CANARIES.slice(0, 2)) expect(asked).toContain(canary)
+    expect(ends).toEqual(['COMPLETED', 'OUTPUT_REFUSED', 'OUTPUT_REFUSED'])
+  })
+
+  it('has nothing of the inputs, nor of what the model said besides, in its log, on its disk or before its host', () => {
+    expect(stage.relay.lines.length).toBeGreaterThan(10)
+    expect(sawPlaintext(Buffer.from(stage.relay.lines.join('\n')), MODEL_CANARIES)).toBe(false)
+    expect(sawPlaintext(bytesIn(stage.relay.store), MODEL_CANARIES)).toBe(false)
+    expect(sawPlaintext(hostBytes(stage.host), MODEL_CANARIES)).toBe(false)
   })
 })

@@ -9,6 +9,7 @@ import {
   type HttpRequest,
   type JsonObject,
   type JsonValue,
+  NO_ARTEFACTS,
   label,
   type Lane,
   offerDigest,
@@ -83,13 +84,13 @@ describe.each(LANES)('the bundle of a real session in the %s lane', (lane) => {
     await check(required)
   })
 
-  // A contract's later members may be absent; then it is another contract.
+  // A contract's later members may be absent, and so may the figures of a ledger entry; then it is another one.
   const OPTIONAL =
-    /^\/contract\/(?:enforcement_policy_hash|output_schema_hash|entropy_enforcement|evaluator|program|program_hash|input_schemas)$/
+    /^\/(?:contract\/(?:enforcement_policy_hash|output_schema_hash|entropy_enforcement|evaluator|program|program_hash|input_schemas)|openings\/ledger\/\d\/after\/pair)$/
 
-  it('is refused without a member that a contract may lack, since that is another contract', async () => {
+  it('is refused without a member that a contract or an entry may lack, since that is another one', async () => {
     const optional = withoutMembers(real.bundle as JsonObject).filter(({ at }) => OPTIONAL.test(at))
-    expect(optional).toHaveLength(7)
+    expect(optional).toHaveLength(8)
     for (const { at, value } of optional)
       expect([at, (await judgeBytes(canonicalBytes(value), real.trust)).exit_code]).toEqual([at, 4])
   })
@@ -181,7 +182,7 @@ describe.each(LANES)('a request of the %s lane', (lane) => {
       contract: TRICKY as JsonObject,
       ledger: claimOf(nonce),
       nonce,
-      responder: stage.seller.identity.did,
+      invited: [stage.seller.identity.did],
     }
     const create = (changed: JsonObject): Promise<string> =>
       told(null, { path: '/v1/sessions', body: changed })
@@ -299,7 +300,7 @@ describe('an answer', () => {
     refusedBy(parseAccepted, { state: 'CREATED', input_commitment: null })
     refusedBy(
       parseOffered,
-      { state: 'CREATED', contract: {}, offer: null, ledger_entry: null },
+      { state: 'CREATED', contract: {}, artefacts: { ...NO_ARTEFACTS }, offer: null, ledger_entry: null },
       /^\/contract\//,
     )
     refusedBy(parseResult, { state: 'CREATED', bundle: null })
@@ -449,9 +450,9 @@ describe('what an operator or a verifier is configured with', () => {
     const limits = JSON.parse(readFileSync(join(POLICY_DIRECTORY, 'limits.json'), 'utf8')) as Limits
     for (const { value } of [...withUnknownMembers(limits), ...withoutMembers(limits)])
       expect(edited(changing('limits.json', () => value as JsonObject))).toBe('policy_malformed')
-    const guardian = 'guardian/bounded-signal.json'
-    expect(edited(changing(guardian, (object) => ({ ...object, zz: 1 })))).toBe('policy_malformed')
-    expect(edited(changing(guardian, (object) => ({ ...object, rules: [{ type: 'regex_reject' }] })))).toBe(
+    const admission = 'registry-admission.json'
+    expect(edited(changing(admission, (object) => ({ ...object, zz: 1 })))).toBe('policy_malformed')
+    expect(edited(changing(admission, (object) => ({ ...object, registry_root: '00'.repeat(32) })))).toBe(
       'policy_malformed',
     )
     const profile = 'profiles/confidential.json'

@@ -15,16 +15,25 @@ export type DemoRelay = {
   stop(): Promise<void>
 }
 
+/** Where a demo's relay runs, and under which policy bundle. */
+export type RelayPlace = {
+  readonly lane: Lane
+  readonly folder: string
+  readonly proxy: TappedProxy
+  readonly policyDirectory: string
+}
+
 /** Starts the relay of a lane behind the proxy: `parley-relay`, or the same relay on a simulated processor. */
-export async function startDemoRelay(lane: Lane, folder: string, proxy: TappedProxy): Promise<DemoRelay> {
+export async function startDemoRelay(place: RelayPlace): Promise<DemoRelay> {
+  const { lane, folder, proxy } = place
   const rootFile = lane === 'confidential' ? join(folder, 'simulated-root.der') : null
   const configFile = join(folder, 'relay.json')
-  writeFileSync(configFile, JSON.stringify(config(folder, proxy)))
+  writeFileSync(configFile, JSON.stringify(config(place)))
   const child = startChild('relay', command(configFile, rootFile), CLEAN_ENVIRONMENT)
   const url = await child.waitFor(startedUrl)
   proxy.connectRelay(Number(new URL(url).port))
   return {
-    policy: policyFor(lane, await bootEvidence(url)),
+    policy: policyFor(place, await bootEvidence(url)),
     rootFile,
     stop: async () => {
       await child.stop()
@@ -32,13 +41,13 @@ export async function startDemoRelay(lane: Lane, folder: string, proxy: TappedPr
   }
 }
 
-function config(folder: string, proxy: TappedProxy): JsonObject {
+function config({ folder, proxy, policyDirectory }: RelayPlace): JsonObject {
   return {
     listen: { host: '127.0.0.1', port: 0 },
     proxy: proxy.controlUrl,
     advertise_url: proxy.relayUrl,
     store_directory: join(folder, 'store'),
-    policy_directory: inRepository('infra/policy'),
+    policy_directory: policyDirectory,
     image_digest: null,
   }
 }
@@ -59,8 +68,8 @@ async function bootEvidence(url: string): Promise<Evidence> {
 }
 
 // What the source determines is computed from the source; the receipt key of the software lane is pinned as seen here.
-function policyFor(lane: Lane, { keyset }: Evidence): JsonObject {
-  const bundle = loadPolicyBundle(inRepository('infra/policy'), lane)
+function policyFor({ lane, policyDirectory }: RelayPlace, { keyset }: Evidence): JsonObject {
+  const bundle = loadPolicyBundle(policyDirectory, lane)
   return demoPolicy({
     lane,
     version: keyset.release.version,

@@ -27,22 +27,26 @@ export async function searchProxy(proxy: TappedProxy, session: Session): Promise
   }
 }
 
+const LEAST_DIGITS = 8
+
 function secretsOf({ inputs, bundle }: Session): string[] {
   const output = objectAt(objectAt(bundle, 'openings'), 'output')['output'] ?? null
-  const program = textAt(objectAt(objectAt(bundle, 'contract'), 'program'), 'source')
+  const contract = objectAt(bundle, 'contract')
+  const program = contract['program'] === undefined ? [] : [textAt(objectAt(contract, 'program'), 'source')]
   return [
     ...inputs.map((input) => canonicalize(input)),
     ...inputs.flatMap(numbersOf),
     canonicalize(output),
-    program,
+    ...program,
   ]
 }
 
-// The numbers alone, too: whatever is spelt around them, they are the secrets.
+// The numbers alone, too: whatever is spelt around them, they are the secrets. Short ones occur in any log.
 const numbersOf = (input: JsonObject): string[] =>
   Object.values(input)
     .filter((value) => typeof value === 'number')
     .map(String)
+    .filter((digits) => digits.length >= LEAST_DIGITS)
 
 function keyIdOf(log: readonly string[]): number {
   for (const line of log) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Collector, ProductLine, SigningKey } from '@parley/attestation'
 import { authorityKeys, makeLeafKey } from './authority-keys.js'
+import { simulatedDeriveKey } from './derived-key.js'
 import { encodeReport, type ReportFields } from './encode-report.js'
 import type { LeafSubject } from './leaf-extensions.js'
 import { PROFILES } from './product-profile.js'
@@ -19,6 +20,10 @@ export type ProcessorOptions = {
   readonly signingKey?: SigningKey
   /** POLICY; by default SMT allowed and nothing else. */
   readonly guestPolicy?: bigint
+  /** What its keys are derived from, 32 bytes; by default of this chip alone. The same for the same chip after a reset. */
+  readonly chipSecret?: Uint8Array
+  /** Its TCB, 8 bytes; by default the product line's. */
+  readonly tcb?: Uint8Array
   /** Who certifies the chip; by default a vendor of its own, under the keys of this process. */
   readonly vendor?: SimulatedVendor
 }
@@ -44,6 +49,7 @@ const SMT_ALLOWED = 0x30000n
 const VLEK_SIGNED = 0x4
 const CHIP_ID_BYTES = 64
 const REPORT_DATA_BYTES = 64
+const CHIP_SECRET_BYTES = 32
 
 const bytes = (size: number): Uint8Array => new Uint8Array(randomBytes(size))
 
@@ -92,7 +98,8 @@ const ownVendor = async ({ product, now }: ProcessorOptions): Promise<SimulatedV
  */
 export const createSimulatedProcessor = async (options: ProcessorOptions): Promise<SimulatedProcessor> => {
   const { product, signingKey: kind = 'vcek' } = options
-  const { hwIdBytes, tcb } = PROFILES[product]
+  const { hwIdBytes } = PROFILES[product]
+  const tcb = options.tcb ?? PROFILES[product].tcb
   const vendor = options.vendor ?? (await ownVendor(options))
   const leafKey = await makeLeafKey()
   const leafSubject = { product, kind, tcb, hwID: bytes(hwIdBytes), cspID: 'CN=simulated.invalid' }
@@ -106,6 +113,7 @@ export const createSimulatedProcessor = async (options: ProcessorOptions): Promi
     collector: {
       platform: 'sev-snp',
       collect: (reportData) => Promise.resolve({ report: attest({ reportData }), certificates, table: [] }),
+      deriveKey: simulatedDeriveKey(options.chipSecret ?? bytes(CHIP_SECRET_BYTES), fields),
     },
     attest,
     sign,

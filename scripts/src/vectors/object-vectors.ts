@@ -1,5 +1,5 @@
-import { canonicalize, type JsonObject, type JsonValue } from '@parley/protocol'
-import { CHECKPOINT, DIGESTS, EXAMPLES } from './example-session.js'
+import { canonicalize, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@parley/protocol'
+import { CHECKPOINT, DIGESTS, EXAMPLES } from './examples.js'
 
 /** A committed file: path under protocol/vectors/objects and its text. */
 export type VectorFile = { readonly path: string; readonly text: string }
@@ -22,12 +22,50 @@ function refusals(value: JsonObject): Refused[] {
         name: `${name} of another type`,
         value: { ...value, [name]: typeof member === 'boolean' ? 'yes' : true },
       })),
+    ...ROWS.flatMap((name) => rowRefusals(value, name)),
+    ...inputSchemaRefusals(value),
     ...(typeof value['version'] === 'string'
       ? [{ name: 'version 2', value: { ...value, version: value['version'].replace('v1', 'v2') } }]
       : []),
     ...(typeof value['lane'] === 'string' && 'tee' in value
       ? [{ name: 'the other lane', value: { ...value, lane: OTHER_LANE[value['lane']] ?? '' } }]
       : []),
+  ]
+}
+
+const ROWS = ['participants', 'ledger', 'consents']
+
+// Two to eight participants, and every list of them in role order.
+function rowRefusals(value: JsonObject, name: string): Refused[] {
+  const rows = value[name]
+  if (rows === undefined || !isJsonArray(rows)) return []
+  const [first = null] = rows
+  const refused = (what: string, list: readonly JsonValue[]): Refused => ({
+    name: `${name} ${what}`,
+    value: { ...value, [name]: [...list] },
+  })
+  return [
+    refused('of one', [first]),
+    refused('of nine', Array.from({ length: 9 }, () => first)),
+    refused('with one more', [...rows, first]),
+    ...(isJsonObject(first) && name !== 'consents' ? [refused('out of role order', [...rows].reverse())] : []),
+  ]
+}
+
+// An input schema for each role and for no other.
+function inputSchemaRefusals(value: JsonObject): Refused[] {
+  const schemas = value['input_schemas']
+  if (schemas === undefined || !isJsonObject(schemas)) return []
+  const { initiator = {}, ...others } = schemas
+  const refused = (what: string, input_schemas: JsonObject): Refused => ({
+    name: `input_schemas ${what}`,
+    value: { ...value, input_schemas },
+  })
+  return [
+    refused('without the initiator', others),
+    refused('of one more role', { ...schemas, participant_3: initiator }),
+    refused('of a role past a gap', { ...others, participant_3: initiator }),
+    refused('of an unknown role', { ...schemas, observer: initiator }),
   ]
 }
 

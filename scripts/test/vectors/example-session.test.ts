@@ -1,7 +1,7 @@
-import { canonicalBytes, type JsonObject } from '@parley/protocol'
+import { type Bundle, canonicalBytes, type JsonObject } from '@parley/protocol'
 import { parseVerifierPolicy, type Verdict, verifyBundle } from '@parley/verifier'
 import { describe, expect, it } from 'vitest'
-import { EXAMPLES } from '../../src/vectors/example-session.js'
+import { EXAMPLES } from '../../src/vectors/examples.js'
 
 const { bundle, keyset } = EXAMPLES
 const pinned = (receiptKey: string): JsonObject => ({
@@ -18,9 +18,9 @@ const pinned = (receiptKey: string): JsonObject => ({
   },
   waive: [],
 })
-const judge = (receiptKey: string, now = keyset.not_before + 600): Promise<Verdict> =>
+const judge = (receiptKey: string, now = keyset.not_before + 600, file: Bundle = bundle): Promise<Verdict> =>
   verifyBundle({
-    bytes: canonicalBytes(bundle),
+    bytes: canonicalBytes(file),
     policy: parseVerifierPolicy(pinned(receiptKey)),
     roots: [],
     now: now * 1000,
@@ -40,5 +40,30 @@ describe('the bundle of the specification', () => {
 
   it('is not trusted after its keyset', async () => {
     expect(await judge(keyset.receipt_key, keyset.not_after + 1)).toMatchObject({ trusted: false, exit_code: 3 })
+  })
+})
+
+describe('the bundles of the session of three', () => {
+  it.each(['bundle-of-three', 'bundle-of-three-narrowed'] as const)(
+    '%s is trusted, and its program gives what was opened again',
+    async (name) => {
+      const verdict = await judge(keyset.receipt_key, undefined, EXAMPLES[name])
+      expect(verdict.checks.filter(({ result }) => result === 'failed')).toEqual([])
+      expect(verdict.trusted).toBe(true)
+      expect(verdict.checks.find(({ name: check }) => check === 'reexecution')?.result).toBe('passed')
+    },
+  )
+
+  it('the third participant is shown its part of the output, without findings', () => {
+    expect(EXAMPLES['bundle-of-three'].openings.output).toMatchObject({
+      role: null,
+      output: { agreed: 'YES', day: 'DAY_1' },
+      findings: ['no_digits'],
+    })
+    expect(EXAMPLES['bundle-of-three-narrowed'].openings.output).toMatchObject({
+      role: 'participant_3',
+      output: { agreed: 'YES' },
+      findings: [],
+    })
   })
 })
