@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLmdbStore } from '../../src/store/lmdb-store.js'
@@ -131,4 +131,40 @@ test('the same search finds every spelling in a plain store', async () => {
   const directory = temporaryDirectory()
   await fillWithCanaries(openLmdbStore(directory))
   expect(found(directory)).toBe(spellings().length)
+})
+
+const ORDERS = [1, 7, 31].map((step) => Array.from({ length: 60 }, (_, at) => String((at * step) % 61)))
+
+/** The size of the file after each commit of the same records, of which only the names come in another order. */
+async function fileSizes(
+  names: readonly string[],
+  open: (directory: string) => Store,
+): Promise<readonly number[]> {
+  const directory = temporaryDirectory()
+  const store = open(directory)
+  const sizes: number[] = []
+  for (const [at, name] of names.entries()) {
+    await store.commit([append('l', at, 'x'), put(name, 'y'.repeat(1000)), put('last', name)])
+    sizes.push(statSync(join(directory, 'data.mdb')).size)
+  }
+  await store.close()
+  return sizes
+}
+
+test('the file of a sealed store grows alike, whatever the names in it', async () => {
+  const open = (directory: string): Store => sealed(openLmdbStore(directory))
+  const [first, ...others] = await Promise.all(ORDERS.map((names) => fileSizes(names, open)))
+  for (const sizes of others) expect(sizes).toEqual(first)
+})
+
+test('a refused commit leaves a record and a log that were never written', async () => {
+  const store = sealed(openLmdbStore(temporaryDirectory()))
+  await store.commit([put('a', '1')])
+  const refused = store.commit([put('b', '2'), append('l', 0, 'x'), put('a', '3', 'absent')])
+  await expect(refused).rejects.toMatchObject({ code: 'store_conflict' })
+  expect(store.get('b')).toBeUndefined()
+  expect(Array.from(store.log('l'))).toEqual([])
+  await store.commit([put('b', '4', 'absent'), append('l', 0, 'y')])
+  expect(store.get('b')).toEqual(bytes('4'))
+  await store.close()
 })
