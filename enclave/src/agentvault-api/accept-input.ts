@@ -17,12 +17,13 @@ export function acceptInput(
   // Each submit token works once.
   if (session.accepted[seat] !== null) return refuse('unauthorized')
   if (session.phase.kind !== 'waiting') return refuse('contract_refused', 'session not accepting inputs')
-  const bytes = canonicalBytes(context).length
+  const opened = canonicalBytes(context)
+  const bytes = opened.length
   const no = inputRefusal(session.agreed, seat, context, bytes)
   if (no !== undefined) return no
   if (!services.table.hasRoomForInput(bytes)) return refuse('unavailable')
   const accepted = { input_hash: hash(context), bytes, at: services.clock.nowSeconds() }
-  const next = withInput(session, seat, accepted, context)
+  const next = withInput(session, seat, accepted, opened)
   const inputs = next.phase.kind === 'waiting' ? next.phase.contexts : []
   const [initiator, responder] = inputs
   if (initiator !== undefined && responder !== undefined)
@@ -47,7 +48,7 @@ function inputRefusal(
     : undefined
 }
 
-function withInput(session: ApiSession, seat: SeatIndex, accepted: Accepted, context: JsonValue): ApiSession {
+function withInput(session: ApiSession, seat: SeatIndex, accepted: Accepted, opened: Uint8Array): ApiSession {
   const { phase } = session
   if (phase.kind !== 'waiting') return session
   const put = <T>([first, second]: readonly [T, T], value: T): readonly [T, T] =>
@@ -55,6 +56,6 @@ function withInput(session: ApiSession, seat: SeatIndex, accepted: Accepted, con
   return {
     ...session,
     accepted: put<Accepted | null>(session.accepted, accepted),
-    phase: { ...phase, contexts: put<JsonValue | undefined>(phase.contexts, context) },
+    phase: { ...phase, contexts: put<Uint8Array | undefined>(phase.contexts, opened) },
   }
 }

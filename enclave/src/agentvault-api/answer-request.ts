@@ -28,7 +28,9 @@ const PLAIN_TARGET = /^\/[\w./-]*(?:\?[\w.~%&=+:@-]*)?$/
 /** A target that would be normalised or decoded to another one names no route. */
 function targetOf({ url = '' }: IncomingMessage): URL | undefined {
   const text = `http://relay${url}`
-  return PLAIN_TARGET.test(url) && URL.canParse(text) ? new URL(text) : undefined
+  if (!PLAIN_TARGET.test(url) || !URL.canParse(text)) return undefined
+  const target = new URL(text)
+  return target.href === text ? target : undefined
 }
 
 async function callOf(request: IncomingMessage, url: URL): Promise<Call> {

@@ -33,7 +33,8 @@ export type Phase =
   | {
       readonly kind: 'waiting'
       readonly deadlineMs: number
-      readonly contexts: readonly [JsonValue | undefined, JsonValue | undefined]
+      /** Canonical: a graph of small objects is many times as large, and may wait for a day. */
+      readonly contexts: readonly [Uint8Array | undefined, Uint8Array | undefined]
     }
   | {
       readonly kind: 'processing'

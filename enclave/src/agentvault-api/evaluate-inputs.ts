@@ -1,5 +1,5 @@
 import { assemblePrompt, evaluateProgram, guardDraft, promptDigest } from '@parley/guardian'
-import { type JsonValue, parseJson, ProtocolError, toHex } from '@parley/protocol'
+import { type JsonValue, parseCanonicalJson, parseJson, ProtocolError, toHex } from '@parley/protocol'
 import type { AgreedContract } from './agreed-contract.js'
 import type { AbortReason } from './api-session.js'
 
@@ -16,7 +16,13 @@ export type EvaluationResult =
 export const TIMED_OUT: EvaluationResult = { ok: false, reason: 'TIMEOUT', promptHash: null }
 
 type Random = { readonly random: (size: number) => Uint8Array }
-type Inputs = readonly [JsonValue, JsonValue]
+/** Canonical bytes, read where they are used: a model may be asked for minutes. */
+type Inputs = readonly [Uint8Array, Uint8Array]
+
+const read = ([initiator, responder]: Inputs): readonly [JsonValue, JsonValue] => [
+  parseCanonicalJson(initiator),
+  parseCanonicalJson(responder),
+]
 
 /** Evaluates and guards. Never rejects: what went wrong inside may be about an input, and ends here. */
 export async function evaluateInputs(
@@ -37,7 +43,7 @@ export async function evaluateInputs(
 function byProgram(agreed: AgreedContract, inputs: Inputs): EvaluationResult {
   const { program } = agreed.admitted
   if (program === null) return providerError(null)
-  const [initiator, responder] = inputs
+  const [initiator, responder] = read(inputs)
   const evaluation = evaluateProgram(program, { initiator, responder })
   return evaluation.ok ? guarded(agreed, inputs, evaluation.value, null) : providerError(null)
 }
@@ -56,7 +62,7 @@ async function byModel(
     program: model.promptProgram,
     contract,
     outputSchema: output_schema,
-    inputs,
+    inputs: read(inputs),
     delimiter,
   })
   const promptHash = promptDigest(prompt)
@@ -93,7 +99,12 @@ function guarded(
   draft: JsonValue,
   promptHash: string | null,
 ): EvaluationResult {
-  const decision = guardDraft({ shape: admitted.output, policy: admitted.policy, draft, inputs })
+  const decision = guardDraft({
+    shape: admitted.output,
+    policy: admitted.policy,
+    draft,
+    inputs: read(inputs),
+  })
   if (decision.ok) return { ok: true, output: decision.output, promptHash }
   const reason = decision.code === 'output_refused' ? 'POLICY_GATE' : 'SCHEMA_VALIDATION'
   return { ok: false, reason, promptHash }

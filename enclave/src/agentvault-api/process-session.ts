@@ -1,4 +1,3 @@
-import type { JsonValue } from '@parley/protocol'
 import type { ApiServices } from './api-services.js'
 import type { ApiSession } from './api-session.js'
 import { endSession } from './end-session.js'
@@ -9,7 +8,7 @@ import { currentSession } from './expire-sessions.js'
 export function processSession(
   services: ApiServices,
   session: ApiSession,
-  inputs: readonly [JsonValue, JsonValue],
+  inputs: readonly [Uint8Array, Uint8Array],
 ): ApiSession {
   const { clock, config, table } = services
   const abort = new AbortController()

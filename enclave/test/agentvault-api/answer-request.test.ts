@@ -29,15 +29,18 @@ test.each<[string, string, RequestInit, number]>([
   expect(await answer.json()).toEqual({ error: expect.any(String) as string })
 })
 
-test('a target that would be normalised to a route is none', async () => {
-  const { url } = await openTestApi()
-  const status = await new Promise((resolve) => {
-    request(url, { path: '/x/..\\health' }, (answer) => {
-      resolve(answer.statusCode)
-    }).end()
-  })
-  expect(status).toBe(404)
-})
+test.each(['/x/..\\health', '/x/../health', '/./health'])(
+  'the target %s, normalised to a route, is none',
+  async (path) => {
+    const { url } = await openTestApi()
+    const status = await new Promise((resolve) => {
+      request(url, { path }, (answer) => {
+        resolve(answer.statusCode)
+      }).end()
+    })
+    expect(status).toBe(404)
+  },
+)
 
 test('a type with a parameter is JSON, too', async () => {
   const { url } = await openTestApi()
