@@ -4,13 +4,14 @@ import { fromBase64url, type JsonValue, toBase64url } from '@parley/protocol'
 import * as v from 'valibot'
 import { AgentError } from '../agent-error.js'
 import { readState } from '../read-state.js'
+import { recordOf } from '../record-of.js'
 import { StateFile } from '../state-file.js'
 
 const SALT_BYTES = 32
 
 const schema = v.strictObject({
   version: v.literal('parley-subject-salts-v1'),
-  salts: v.record(v.pipe(v.string(), v.minLength(1), v.maxLength(256)), v.string()),
+  salts: recordOf(v.pipe(v.string(), v.minLength(1), v.maxLength(256)), v.string()),
 })
 
 type Salts = ReadonlyMap<string, Uint8Array>

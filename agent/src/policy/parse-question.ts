@@ -2,13 +2,17 @@ import { CLASSIFICATIONS, type PolicyEntity, type PolicyQuestion } from '@parley
 import type { JsonValue } from '@parley/protocol'
 import * as v from 'valibot'
 import { AgentError } from '../agent-error.js'
+import { recordOf } from '../record-of.js'
 
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(256))
 const entity = v.strictObject({
   type: text,
   id: text,
   attributes: v.optional(
-    v.record(text, v.union([v.string(), v.number(), v.boolean(), v.array(v.string())])),
+    recordOf<string | number | boolean | string[]>(
+      text,
+      v.union([v.string(), v.number(), v.boolean(), v.array(v.string())]),
+    ),
     {},
   ),
 })

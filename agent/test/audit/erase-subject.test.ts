@@ -37,6 +37,14 @@ describe('an erasure', () => {
     expect(await salts.pseudonymOf('user_42')).toBe(kept)
   })
 
+  test('A2A-49: takes a subject whose name every object has', async () => {
+    const { path, salts, erase } = await stage('constructor', '__proto__')
+    const kept = await salts.pseudonymOf('__proto__')
+    expect(await erase('constructor')).toMatchObject({ outcome: 'APPLIED', records: 1 })
+    expect(eventsOf(path)).toEqual(['erased', 'consent.used', 'erasure.applied'])
+    expect(await salts.pseudonymOf('__proto__')).toBe(kept)
+  })
+
   test('A2A-49: leaves chain and tree as they were, and no trace of whom it was about', async () => {
     const { home, path, salts, erase } = await stage('user_4', 'user_5')
     const before = readLogFile(path)
