@@ -111,3 +111,8 @@ export class AttestationError extends Error {
     this.code = code
   }
 }
+
+/** @throws AttestationError with this code where something does not hold */
+export const demand = (holds: boolean, code: AttestationErrorCode, what: string): void => {
+  if (!holds) throw new AttestationError(code, what)
+}

@@ -1,19 +1,15 @@
 import { dirname, resolve } from 'node:path'
 import type { JsonValue } from '@parley/protocol'
 import * as v from 'valibot'
+import { address, path, placedKeys, providerKeys, readConfig } from './config-members.js'
 import type { Profile } from './policy-bundle.js'
 import { RelayError } from './relay-error.js'
 
 const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
-const path = v.pipe(v.string(), v.minLength(1), v.maxLength(4096))
 const httpOrigin = v.pipe(v.string(), v.maxLength(2048), v.check(isHttpOrigin))
 
 const configFile = v.strictObject({
-  /** Port 0 takes a free one. */
-  listen: v.strictObject({
-    host: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
-    port: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(65_535)),
-  }),
+  listen: address,
   /** The host-proxy to register with; null: listen only. */
   proxy: v.nullable(httpOrigin),
   /** Where the host-proxy reaches this relay; null: at the address it listens on. */
@@ -25,8 +21,8 @@ const configFile = v.strictObject({
   collateral_directory: v.optional(v.nullable(path), null),
   /** The registry whose root hash the policy bundle pins; else the one that comes with this build. */
   registry_directory: v.exactOptional(path),
-  /** Key files (0600) of the policy bundle's providers, by their names. In the software profile only. */
-  provider_keys: v.optional(v.record(v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/)), path), {}),
+  /** In the software profile only. */
+  provider_keys: providerKeys,
   /** Digest of the keyset of an earlier boot: informational. */
   previous: v.optional(v.nullable(digest), null),
 })
@@ -40,12 +36,6 @@ export type RelayConfig = Readonly<v.InferOutput<typeof configFile>> & { readonl
  * @throws RelayError `config_malformed`, naming the member
  */
 export function parseRelayConfig(value: JsonValue, profile: Profile['name'], base: string): RelayConfig {
-  const result = v.safeParse(configFile, value, { abortEarly: true })
-  if (!result.success)
-    throw new RelayError(
-      'config_malformed',
-      `wrong or unknown member: ${v.getDotPath(result.issues[0]) ?? '(root)'}`,
-    )
   const {
     store_directory,
     policy_directory,
@@ -53,7 +43,7 @@ export function parseRelayConfig(value: JsonValue, profile: Profile['name'], bas
     registry_directory,
     provider_keys,
     ...rest
-  } = result.output
+  } = readConfig(configFile, value)
   // The host writes this file, and would own the keys that it names.
   if (profile === 'confidential' && Object.keys(provider_keys).length > 0)
     throw new RelayError('config_malformed', 'provider_keys: this profile takes no key from a file')
@@ -64,9 +54,7 @@ export function parseRelayConfig(value: JsonValue, profile: Profile['name'], bas
     store_directory: place(store_directory),
     policy_directory: place(policy_directory),
     collateral_directory: collateral_directory === null ? null : place(collateral_directory),
-    provider_keys: Object.fromEntries(
-      Object.entries(provider_keys).map(([name, file]) => [name, place(file)]),
-    ),
+    provider_keys: placedKeys(provider_keys, place),
     ...(registry_directory === undefined ? {} : { registry_directory: place(registry_directory) }),
   }
 }

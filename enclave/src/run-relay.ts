@@ -10,7 +10,7 @@ import { systemClock } from './clock.js'
 import type { Command } from './command-line.js'
 import { parseRelayConfig, type RelayConfig } from './config.js'
 import { jsonLog, type Log } from './log.js'
-import { loadPolicyBundle } from './policy-bundle.js'
+import { loadPolicyBundle, type PolicyBundle } from './policy-bundle.js'
 import { type Relay, type RelayOptions, startRelay } from './relay.js'
 import { RelayError } from './relay-error.js'
 import { reportFailure } from './report-failure.js'
@@ -36,10 +36,12 @@ async function started(
   environment: RelayOptions['environment'],
 ): Promise<Running> {
   const config = parseRelayConfig(readJson(path), profile, path)
+  const bundle = loadPolicyBundle(config.policy_directory, profile, config.registry_directory)
   const log = jsonLog((line) => process.stdout.write(line))
   const options = {
     config,
-    collector: profile === 'confidential' ? await realCollector(config, log) : null,
+    bundle,
+    collector: profile === 'confidential' ? await realCollector(config, bundle, log) : null,
     environment,
     clock: systemClock(),
     random: (size: number) => new Uint8Array(randomBytes(size)),
@@ -48,14 +50,15 @@ async function started(
   return agentvaultApi === undefined ? startRelay(options) : startWithApi(options, agentvaultApi)
 }
 
-/** A relay and AgentVault's API under one policy bundle, which is read once. */
-async function startWithApi(options: RelayOptions, path: string): Promise<Running> {
-  const { clock, random, log } = options
-  const { policy_directory: directory, registry_directory: registry, profile } = options.config
+/** A relay and AgentVault's API under one policy bundle. */
+async function startWithApi(
+  options: RelayOptions & { readonly bundle: PolicyBundle },
+  path: string,
+): Promise<Running> {
+  const { bundle, clock, random, log } = options
   const config = parseApiConfig(readJson(path), path)
-  const bundle = loadPolicyBundle(directory, profile, registry)
   const providers = openProviders(bundle, config.provider_keys, { clock, random })
-  const relay = await startRelay({ ...options, bundle })
+  const relay = await startRelay(options)
   try {
     const api = await openAgentVaultApi({ config, bundle, providers, clock, random })
     log({ event: 'agentvault_api_started', url: api.url, verifying_key_hex: api.verifyingKeyHex })
@@ -71,9 +74,11 @@ async function startWithApi(options: RelayOptions, path: string): Promise<Runnin
   }
 }
 
-async function realCollector(config: RelayConfig, log: Log): Promise<Collector> {
-  const { policy_directory, registry_directory, collateral_directory: directory } = config
-  const { profile } = loadPolicyBundle(policy_directory, config.profile, registry_directory)
+async function realCollector(
+  { collateral_directory: directory }: RelayConfig,
+  { profile }: PolicyBundle,
+  log: Log,
+): Promise<Collector> {
   const { by, collector } = await chooseCollector({
     derivesKeys: profile.sealing === 'snp-derived',
     ...(directory === null ? {} : { collateralDirectory: directory }),

@@ -68,6 +68,15 @@ test.each(['listen', 'proxy', 'advertise_url', 'store_directory', 'policy_direct
   },
 )
 
+test.each(['constructor', 'prototype'])(
+  'a key of a provider that is called %s is not passed over',
+  (name) => {
+    const config = { ...CONFIG, provider_keys: { [name]: 'key' } }
+    const { provider_keys } = parseRelayConfig(config, 'software', BASE)
+    expect(Object.entries(provider_keys)).toEqual([[name, '/etc/parley/key']])
+  },
+)
+
 test('the confidential profile takes no key from a file, since its host would own it', () => {
   const parse = (provider_keys: Record<string, string>) =>
     parseRelayConfig({ ...CONFIG, provider_keys }, 'confidential', BASE)

@@ -1,10 +1,15 @@
-import { EventEmitter, once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { setTimeout } from 'node:timers/promises'
 import type { Address } from './config.js'
 import type { Limits } from './limits.js'
+import { UnderWay } from './under-way.js'
 
 /** A listener that has started. */
 export type Listener = {
@@ -34,7 +39,7 @@ export const listen = async (
     },
     handler,
   )
-  const exchanges = countExchanges(server)
+  const exchanges = exchangesOf(server)
   // Without a listener, Node closes the connection of a CONNECT request.
   if (onConnect !== undefined) server.on('connect', onConnect)
   server.maxConnections = limits.max_connections
@@ -52,32 +57,21 @@ const originOf = (address: AddressInfo | string | null): string => {
   return `http://${host}:${address.port}`
 }
 
-/** Counts exchanges rather than connections: one that is silent shall not hold up a stop. */
-const countExchanges = (server: Server): { readonly none: () => Promise<void> } => {
-  let open = 0
-  const ended = new EventEmitter()
+/** Exchanges rather than connections: one that is silent shall not hold up a stop. */
+const exchangesOf = (server: Server): UnderWay<ServerResponse> => {
+  const exchanges = new UnderWay<ServerResponse>()
   server.on('request', (_, outgoing) => {
-    open++
+    exchanges.begin(outgoing)
     outgoing.once('close', () => {
-      open--
-      ended.emit('exchange')
+      exchanges.end(outgoing)
     })
   })
-  const none = async (): Promise<void> => {
-    while (open > 0) await once(ended, 'exchange')
-  }
-  return { none }
+  return exchanges
 }
 
-const stop = async (
-  server: Server,
-  exchanges: { readonly none: () => Promise<void> },
-  graceMs: number,
-): Promise<void> => {
+const stop = async (server: Server, exchanges: UnderWay<ServerResponse>, graceMs: number): Promise<void> => {
   const closed = new Promise((resolve) => server.close(resolve))
-  const patience = new AbortController()
-  await Promise.race([exchanges.none(), setTimeout(graceMs, undefined, { signal: patience.signal })])
-  patience.abort()
+  await exchanges.noneWithin(graceMs)
   server.closeAllConnections()
   await closed
 }

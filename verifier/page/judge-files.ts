@@ -11,7 +11,7 @@ import { evidenceInFile } from '../src/evidence-in-file.js'
 import { type Inspection, inspectRead } from '../src/inspect-evidence.js'
 import { inspectionText } from '../src/inspection-text.js'
 import { parseVerifierPolicy, type VerifierPolicy } from '../src/policy.js'
-import { printable } from '../src/printable.js'
+import { asciiJson, printable } from '../src/printable.js'
 import type { Verdict } from '../src/verdict.js'
 import { verdictText } from '../src/verdict-text.js'
 import { verifyBundle } from '../src/verify-bundle.js'
@@ -81,10 +81,8 @@ const ofVerdict = (verdict: Verdict): Judgement => ({
   facts: factsOf(verdict),
   parties: trustedParties(verdict),
   text: verdictText(verdict),
-  json: asJson(verdict),
+  json: asciiJson(verdict),
 })
-
-const asJson = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
 
 const factsOf = (verdict: Verdict): readonly Fact[] => {
   const { assurance_level, lane, outcome, output, checks, waivers } = verdict
@@ -130,7 +128,7 @@ const inspect = async (subject: Subject, terms: Terms): Promise<Judgement> => {
     facts: factsOfReport(inspection),
     parties: trustedParties({ checks: [], hardware: inspection.checks }),
     text: inspectionText(inspection, simulated),
-    json: asJson(inspection),
+    json: asciiJson(inspection),
   }
 }
 

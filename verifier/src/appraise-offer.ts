@@ -12,7 +12,6 @@ import {
   offerDigest,
   parseOffer,
   type Role,
-  toHex,
   verifyOffer,
 } from '@parley/protocol'
 import type { AttestedKeyset } from './appraise-relay.js'
@@ -20,6 +19,7 @@ import { brand, type Brand } from './brand.js'
 import type { FailureCode } from './failure-code.js'
 import { refusalOf, same, type Statement } from './finding.js'
 import { artefactStatements, outputSchemaOf } from './stages/bundle-artefacts.js'
+import { contractTerms, relayKeyStatements } from './stages/contract-terms.js'
 import { egressStatements } from './stages/model-statements.js'
 import { offerCoherence } from './stages/offer-coherence.js'
 import { isSameKey } from './stages/same-key.js'
@@ -90,30 +90,13 @@ const ofRelay = (offer: Offer, { keyset, keysetDigest }: AttestedKeyset): readon
   same(offer.profile_hash, keyset.release.profile_hash, 'release_mismatch', 'profile_hash'),
 ]
 
-// The evaluator is the contract's: any other would send the inputs to somebody whom this participant did not choose.
 const ofContract = (offer: Offer, input: OfferToAppraise): readonly Statement[] => {
   const { contract, artefacts, keyset, guardianPolicyHash } = input
-  const program = contract.program === undefined ? null : hash(contract.program)
   const policy = contract.enforcement_policy_hash ?? offer.guardian_policy_hash
-  const receiptKey = toHex(keyset.receiptKey)
   return [
     same(offer.contract_hash, contractHash(contract), 'contract_mismatch', 'contract_hash'),
     ...artefactStatements(contract, artefacts),
-    same(
-      offer.output_schema_hash,
-      hash(outputSchemaOf(contract, artefacts)),
-      'schema_mismatch',
-      'output_schema_hash',
-    ),
-    same(offer.evaluator, evaluatorOf(contract), 'contract_mismatch', 'evaluator'),
-    same(offer.program_hash, program, 'program_mismatch', 'program_hash'),
-    same(offer.prompt_program_hash, contract.prompt_template_hash, 'program_mismatch', 'prompt_program_hash'),
-    same(
-      offer.model_profile_hash,
-      contract.model_profile_hash ?? null,
-      'contract_mismatch',
-      'model_profile_hash',
-    ),
+    ...contractTerms(contract, artefacts, offer),
     ...egressStatements(offer),
     same(offer.guardian_policy_hash, policy, 'policy_mismatch', 'guardian_policy_hash'),
     {
@@ -121,12 +104,7 @@ const ofContract = (offer: Offer, input: OfferToAppraise): readonly Statement[] 
       code: 'policy_mismatch',
       what: 'guardian_policy_hash',
     },
-    same(
-      contract.relay_verifying_key_hex ?? receiptKey,
-      receiptKey,
-      'keyset_mismatch',
-      'relay_verifying_key_hex',
-    ),
+    ...relayKeyStatements(contract, keyset.receiptKey),
   ]
 }
 

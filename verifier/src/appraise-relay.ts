@@ -1,7 +1,7 @@
 import { ChainMemo, type ExtraRoot, type Instant } from '@parley/attestation'
 import { type Evidence, parseCanonicalJson, parseEvidence } from '@parley/protocol'
 import { brand, type Brand } from './brand.js'
-import { failed, type Finding, notRun, passed, refusalOf, same, stated } from './finding.js'
+import { derived, type Finding, notRun, passed, same, stated } from './finding.js'
 import type { VerifierPolicy } from './policy.js'
 import { appraiseDocument } from './stages/appraise-document.js'
 import { type RelayKeys, relayKeys } from './stages/read-bundle.js'
@@ -55,15 +55,11 @@ export const appraiseRelay = async (input: RelayToAppraise): Promise<RelayApprai
 
 type ReadEvidence = { readonly evidence: Evidence; readonly relay: RelayKeys }
 
-const open = (given: Uint8Array | Evidence): ReadEvidence | Finding => {
-  try {
+const open = (given: Uint8Array | Evidence): ReadEvidence | Finding =>
+  derived('evidence_form', () => {
     const evidence = parseEvidence(given instanceof Uint8Array ? parseCanonicalJson(given) : given)
     return { evidence, relay: relayKeys(evidence.keyset) }
-  } catch (error) {
-    const { code, message } = refusalOf(error)
-    return failed('evidence_form', code, message)
-  }
-}
+  })
 
 const judge = async ({ evidence, relay }: ReadEvidence, input: RelayToAppraise): Promise<Verdict> => {
   const { policy, roots, now, nonce } = input

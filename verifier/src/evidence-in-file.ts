@@ -1,5 +1,6 @@
 import { type Evidence, parseQuote, tableCertificates, tableCrl } from '@parley/attestation'
-import { fromBase64url, parseCanonicalJson, parseEvidence } from '@parley/protocol'
+import { parseCanonicalJson, parseEvidence } from '@parley/protocol'
+import { hardwareEvidence } from './hardware-evidence.js'
 
 const OPENING_BRACE = 0x7b
 
@@ -16,13 +17,5 @@ export const evidenceInFile = (bytes: Uint8Array): Evidence | null => {
 
 const fromDocument = (bytes: Uint8Array): Evidence | null => {
   const { hardware } = parseEvidence(parseCanonicalJson(bytes)).binding
-  if (hardware === null) return null
-  const { report, leaf_certificate, intermediate_certificate, root_certificate, crl } = hardware
-  return {
-    report: fromBase64url(report),
-    certificates: [leaf_certificate, intermediate_certificate, root_certificate].map((each) =>
-      fromBase64url(each),
-    ),
-    ...(crl === null ? {} : { crl: fromBase64url(crl) }),
-  }
+  return hardware === null ? null : hardwareEvidence(hardware)
 }

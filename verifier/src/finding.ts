@@ -61,8 +61,8 @@ export const refusalOf = (error: unknown): { readonly code: FailureCode; readonl
   throw error
 }
 
-/** The finding that a check derives, or the refusal that it met on the way. */
-export const derived = (name: CheckName, derive: () => Finding): Finding => {
+/** What a check derives, or as its finding the refusal that it met on the way. */
+export const derived = <T>(name: CheckName, derive: () => T): T | Finding => {
   try {
     return derive()
   } catch (error) {
@@ -73,7 +73,7 @@ export const derived = (name: CheckName, derive: () => Finding): Finding => {
 
 /** The finding of a check whose verifier throws where it does not hold. */
 export const attempted = (name: CheckName, verify: () => void): Finding =>
-  derived(name, () => {
+  derived<Finding>(name, () => {
     verify()
     return passed(name)
   })

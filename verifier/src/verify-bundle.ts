@@ -1,5 +1,5 @@
 import { ChainMemo, type ExtraRoot, type Instant, type Terms } from '@parley/attestation'
-import { failed, type Finding, passed, refusalOf } from './finding.js'
+import { derived, passed } from './finding.js'
 import type { VerifierPolicy } from './policy.js'
 import { appraiseDocument } from './stages/appraise-document.js'
 import { checkAtBoot } from './stages/check-at-boot.js'
@@ -36,18 +36,9 @@ export type BundleToVerify = {
  * @see protocol SPEC §16
  */
 export const verifyBundle = async ({ bytes, policy, roots, now, memo }: BundleToVerify): Promise<Verdict> => {
-  const read = open(bytes)
+  const read = derived('bundle_form', () => readBundle(bytes))
   if ('result' in read) return drawVerdict({ ...NOTHING, procedure: 'bundle', findings: [read] })
   return judge(read, policy, { now, roots, memo: memo ?? new ChainMemo() })
-}
-
-const open = (bytes: Uint8Array): ReadBundle | Finding => {
-  try {
-    return readBundle(bytes)
-  } catch (error) {
-    const { code, message } = refusalOf(error)
-    return failed('bundle_form', code, message)
-  }
 }
 
 const judge = async (read: ReadBundle, policy: VerifierPolicy, terms: Terms): Promise<Verdict> => {

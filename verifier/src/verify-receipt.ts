@@ -8,7 +8,7 @@ import {
 } from '@parley/protocol'
 import { isForeign } from './agentvault/foreign-receipt.js'
 import { verifyForeignAlone } from './agentvault/verify-agentvault-receipt.js'
-import { attempted, failed, type Finding, notRun, passed, refusalOf, same, stated } from './finding.js'
+import { attempted, derived, type Finding, notRun, passed, same, stated } from './finding.js'
 import { drawVerdict, NOTHING, type Verdict } from './verdict.js'
 
 /** A receipt file and the key that its reader trusts for it. */
@@ -24,19 +24,10 @@ export type ReceiptFile = { readonly bytes: Uint8Array; readonly key: Ed25519Pub
  */
 export const verifyReceiptFile = ({ bytes, key }: ReceiptFile): Verdict => {
   if (isForeign(bytes)) return verifyForeignAlone(bytes, key)
-  const receipt = readReceipt(bytes)
+  const receipt = derived('receipt_form', () => parseReceipt(parseCanonicalJson(bytes)))
   return 'result' in receipt
     ? drawVerdict({ ...NOTHING, procedure: 'receipt', findings: [receipt] })
     : judge(receipt, key)
-}
-
-const readReceipt = (bytes: Uint8Array): Receipt | Finding => {
-  try {
-    return parseReceipt(parseCanonicalJson(bytes))
-  } catch (error) {
-    const { code, message } = refusalOf(error)
-    return failed('receipt_form', code, message)
-  }
 }
 
 const judge = (receipt: Receipt, key: Ed25519PublicKey): Verdict => {

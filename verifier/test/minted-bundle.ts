@@ -216,7 +216,7 @@ const levelOf = (lane: Lane, evidence: Evidence | null): ReceiptCore['assurance_
 }
 
 /** The file of the local model of minted bundles. */
-export const MODEL_FILE = toHex(fixed('model file'))
+const MODEL_FILE = toHex(fixed('model file'))
 
 const modelOf = (contract: Contract, { model_profile: profile, prompt_program: prompt }: Artefacts) => {
   const isLlm = evaluatorOf(contract) === 'llm'

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { isOfSubject, subjectPseudonym } from '@parley/guardian'
-import { fromBase64url, type JsonValue, toBase64url } from '@parley/protocol'
+import { fromBase64url, type JsonValue, recordOf, toBase64url } from '@parley/protocol'
 import * as v from 'valibot'
 import { AgentError } from '../agent-error.js'
 import { readState } from '../read-state.js'
-import { recordOf } from '../record-of.js'
 import { StateFile } from '../state-file.js'
 
 const SALT_BYTES = 32

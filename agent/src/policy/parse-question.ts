@@ -1,8 +1,7 @@
 import { CLASSIFICATIONS, type PolicyEntity, type PolicyQuestion } from '@parley/guardian'
-import type { JsonValue } from '@parley/protocol'
+import { type JsonValue, recordOf } from '@parley/protocol'
 import * as v from 'valibot'
 import { AgentError } from '../agent-error.js'
-import { recordOf } from '../record-of.js'
 
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(256))
 const entity = v.strictObject({

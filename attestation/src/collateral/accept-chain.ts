@@ -1,4 +1,4 @@
-import { crypto } from '#crypto'
+import { isSignedBy } from '../certificate/is-signed-by.js'
 import type { Certificate } from '../certificate/parse-certificate.js'
 import { parseIntermediateName } from '../chain/names.js'
 import { equalBytes } from '../equal-bytes.js'
@@ -22,11 +22,8 @@ const anchorsAmong = async (
   }
 }
 
-const isIssuedBy = async (child: Certificate, issuer: Certificate): Promise<boolean> => {
-  if (!equalBytes(child.issuer.der, issuer.subject.der)) return false
-  const verify = await crypto.rsaPssVerifier(issuer.publicKey.bytes)
-  return verify !== null && (await verify(child.tbs, child.signature))
-}
+const isIssuedBy = async (child: Certificate, issuer: Certificate): Promise<boolean> =>
+  equalBytes(child.issuer.der, issuer.subject.der) && isSignedBy(issuer, child)
 
 /** The intermediate that an item asks for, under a trusted root, if both are among certificates. */
 export const acceptChain = async (

@@ -1,5 +1,5 @@
 import { parseCrl, type RevocationList } from '../crl/parse-crl.js'
-import { verifyCrl } from '../crl/verify-crl.js'
+import { verifyCrlOrigin } from '../crl/verify-crl.js'
 import { AttestationError } from '../errors.js'
 import type { Authorities } from './accept-chain.js'
 
@@ -9,15 +9,13 @@ import type { Authorities } from './accept-chain.js'
  */
 export const acceptCrl = async (
   bytes: Uint8Array,
-  { intermediate, anchor }: Authorities,
+  { anchor }: Authorities,
   nowMs: number,
 ): Promise<RevocationList | null> => {
   try {
     const crl = parseCrl(bytes)
     if (nowMs >= crl.nextUpdateMs) return null
-    await verifyCrl(crl, { intermediate, root: anchor.certificate }, nowMs).catch((error: unknown) => {
-      if (!(error instanceof AttestationError && error.code === 'certificate_revoked')) throw error
-    })
+    await verifyCrlOrigin(crl, anchor.certificate, nowMs)
     return crl
   } catch (error) {
     if (error instanceof AttestationError) return null

@@ -23,8 +23,7 @@ export type RevocationList = {
   readonly signature: Uint8Array
 }
 
-/** The most bytes that a CRL may have. */
-export const MAX_CRL_BYTES = 65_536
+const MAX_CRL_BYTES = 65_536
 
 const VERSION_2 = 1
 

@@ -23,9 +23,9 @@ export type IdAuth = {
   readonly author_key_algo: number
 }
 
-/** Sizes in bytes (AMD 56860, SNP_LAUNCH_FINISH: ID block, ID authentication information structure). */
-export const ID_BLOCK_BYTES = 96
-export const ID_AUTH_BYTES = 4096
+// Sizes in bytes (AMD 56860, SNP_LAUNCH_FINISH: ID block, ID authentication information structure).
+const ID_BLOCK_BYTES = 96
+const ID_AUTH_BYTES = 4096
 
 const VERSION = 1
 const ECDSA_P384_WITH_SHA384 = 1

@@ -1,16 +1,12 @@
 import { crypto } from '#crypto'
 import { equalBytes, isZero } from '../equal-bytes.js'
-import { AttestationError, type AttestationErrorCode } from '../errors.js'
+import { AttestationError, demand } from '../errors.js'
 import { parseReportSignature } from '../report/report-signature.js'
 import type { Report } from '../report/report.js'
 import { amdKeyDigest, decodeAmdKey } from './amd-key.js'
 import { type IdAuth, type IdBlock, parseIdAuth, parseIdBlock } from './id-block.js'
 
 const ECDSA_P384_WITH_SHA384 = 1
-
-const demand = (holds: boolean, code: AttestationErrorCode, what: string): void => {
-  if (!holds) throw new AttestationError(code, what)
-}
 
 // The field is that of a report: r and s, little-endian, 72 bytes each.
 const scalarsOf = (field: Uint8Array): Uint8Array => {

@@ -1,5 +1,6 @@
 import type { RevocationList } from '../crl/parse-crl.js'
-import { expect, type Rule } from './rule.js'
+import { demand } from '../errors.js'
+import type { Rule } from './rule.js'
 
 const DAY_MS = 86_400_000
 
@@ -9,8 +10,8 @@ const checkFresh = (
   maxAgeDays: number,
 ): void => {
   // RFC 5280 §5.1.2.5: a newer one is out by nextUpdate.
-  expect(nowMs < nextUpdateMs, 'crl_expired', 'the CRL is past its nextUpdate')
-  expect(nowMs - thisUpdateMs <= maxAgeDays * DAY_MS, 'crl_too_old', 'the CRL is older than expected')
+  demand(nowMs < nextUpdateMs, 'crl_expired', 'the CRL is past its nextUpdate')
+  demand(nowMs - thisUpdateMs <= maxAgeDays * DAY_MS, 'crl_too_old', 'the CRL is older than expected')
 }
 
 /**
@@ -18,7 +19,7 @@ const checkFresh = (
  * policy: evidence with another CRL is not genuine.
  */
 export const crlRule: Rule = ({ signed: { crl }, policy: { crl: expected }, nowMs }) => {
-  expect(crl !== null || expected.use !== 'required', 'crl_missing', 'there is no CRL')
+  demand(crl !== null || expected.use !== 'required', 'crl_missing', 'there is no CRL')
   if (crl === null || expected.use === 'not_used') return 'any'
   checkFresh(crl, nowMs, expected.max_age_days)
   return 'passed'
@@ -28,6 +29,6 @@ export const crlRule: Rule = ({ signed: { crl }, policy: { crl: expected }, nowM
 export const leafAgeRule: Rule = ({ signed, policy: { leaf_age: expected }, nowMs }) => {
   if ('any' in expected) return 'any'
   const ageMs = nowMs - signed.chain.leaf.notBeforeMs
-  expect(ageMs <= expected.max_days * DAY_MS, 'certificate_too_old', 'the leaf was issued too long ago')
+  demand(ageMs <= expected.max_days * DAY_MS, 'certificate_too_old', 'the leaf was issued too long ago')
   return 'passed'
 }

@@ -1,7 +1,8 @@
 import { equalBytes } from '../equal-bytes.js'
+import { demand } from '../errors.js'
 import type { FirmwareVersion } from '../report/report.js'
 import { reference } from './complete-policy.js'
-import { expect, type Rule } from './rule.js'
+import type { Rule } from './rule.js'
 
 // By major, then minor, then build.
 const isAtLeast = (actual: FirmwareVersion, floor: FirmwareVersion): boolean => {
@@ -20,7 +21,7 @@ export const versionMinimumRule =
     if (!policy.products.includes(product)) return 'not_run'
     const floor = reference(floors[product], `${member}.${product}`)
     const reached = isAtLeast(report[`${which}_version`], floor)
-    expect(reached, 'firmware_below_minimum', `the ${which} firmware is too old`)
+    demand(reached, 'firmware_below_minimum', `the ${which} firmware is too old`)
     return 'passed'
   }
 
@@ -32,7 +33,7 @@ export const committedRule: Rule = ({ signed: { report }, policy }) => {
   const committed =
     equalBytes(report.committed_tcb, report.current_tcb) &&
     isSameVersion(report.committed_version, report.current_version)
-  expect(
+  demand(
     policy.committed_equals_current === 'any' || committed,
     'firmware_provisional',
     'the firmware is not committed',
@@ -50,6 +51,6 @@ export const mitigationsRule: Rule = ({ signed: { report }, policy: { mitigation
   if ('any' in expected) return 'any'
   const atLaunch = has(report.launch_mit_vector, expected.launch)
   const now = has(report.current_mit_vector, expected.current)
-  expect(atLaunch && now, 'mitigations_missing', 'a mitigation is not in place')
+  demand(atLaunch && now, 'mitigations_missing', 'a mitigation is not in place')
   return 'passed'
 }

@@ -1,6 +1,7 @@
+import { demand } from '../errors.js'
 import type { GuestPolicy } from '../report/guest-policy.js'
 import { reference } from './complete-policy.js'
-import { expect, type Rule } from './rule.js'
+import type { Rule } from './rule.js'
 
 const PERMISSIONS = ['smt', 'migrate_ma', 'cxl'] as const
 const RESTRICTIONS = [
@@ -23,14 +24,14 @@ export const guestPolicyRule: Rule = ({ signed, policy }) => {
   const wrong =
     PERMISSIONS.find((bit) => expected[bit] !== 'allow' && actual[bit]) ??
     RESTRICTIONS.find((bit) => expected[bit] !== 'any' && !actual[bit])
-  expect(isAtLeast(actual, expected.abi_minimum), 'guest_policy_refused', 'POLICY: the ABI is too old')
-  expect(wrong === undefined, 'guest_policy_refused', `POLICY: ${wrong} is not as expected`)
+  demand(isAtLeast(actual, expected.abi_minimum), 'guest_policy_refused', 'POLICY: the ABI is too old')
+  demand(wrong === undefined, 'guest_policy_refused', `POLICY: ${wrong} is not as expected`)
   return 'passed'
 }
 
 /** The host can't decrypt the guest's memory through the debug interface. */
 export const debugRule: Rule = ({ signed, policy }) => {
   reference(policy.guest_policy, 'guest_policy')
-  expect(!signed.report.policy.debug, 'debug_enabled', 'POLICY lets the host debug the guest')
+  demand(!signed.report.policy.debug, 'debug_enabled', 'POLICY lets the host debug the guest')
   return 'passed'
 }

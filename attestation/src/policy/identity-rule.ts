@@ -1,8 +1,8 @@
 import { isZero } from '../equal-bytes.js'
-import type { AttestationErrorCode } from '../errors.js'
+import { type AttestationErrorCode, demand } from '../errors.js'
 import { isHexOf } from '../hex.js'
 import { meets, meetsName } from './expectation.js'
-import { expect, type Rule } from './rule.js'
+import type { Rule } from './rule.js'
 
 // The members that name somebody or something, and may be anything for a stated reason.
 type Identity = 'chip_id' | 'host_data' | 'family_id' | 'image_id' | 'report_id' | 'report_id_ma'
@@ -13,7 +13,7 @@ export const identityRule =
   ({ signed, policy }) => {
     const expected = policy[member]
     if ('any' in expected) return 'any'
-    expect(meets(expected, signed.report[member]), code, `${member} is another one`)
+    demand(meets(expected, signed.report[member]), code, `${member} is another one`)
     return 'passed'
   }
 
@@ -22,7 +22,7 @@ export const chipIdDeniedRule: Rule = ({ signed, policy: { chip_id_denied } }) =
   const { chip_id } = signed.report
   const denied = chip_id_denied.some((text) => isHexOf(text, chip_id))
   const hidden = chip_id_denied.length > 0 && isZero(chip_id)
-  expect(!denied && !hidden, 'chip_id_refused', 'the chip is denied, or does not say which it is')
+  demand(!denied && !hidden, 'chip_id_refused', 'the chip is denied, or does not say which it is')
   return 'passed'
 }
 
@@ -30,6 +30,6 @@ export const chipIdDeniedRule: Rule = ({ signed, policy: { chip_id_denied } }) =
 export const cspIdRule: Rule = ({ signed, policy: { csp_id } }) => {
   const { cspID } = signed.chain.leaf.leaf
   if ('any' in csp_id) return 'any'
-  expect(cspID === null || meetsName(csp_id, cspID), 'csp_id_mismatch', 'the VLEK is of another provider')
+  demand(cspID === null || meetsName(csp_id, cspID), 'csp_id_mismatch', 'the VLEK is of another provider')
   return 'passed'
 }

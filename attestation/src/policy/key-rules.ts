@@ -1,14 +1,15 @@
 import { isZero } from '../equal-bytes.js'
 import { fromBase64 } from '../base64.js'
+import { demand } from '../errors.js'
 import { verifyIdBlock } from '../id-block/verify-id-block.js'
 import { meetsKey } from './key-expectation.js'
-import { expect, type SlowRule } from './rule.js'
+import type { SlowRule } from './rule.js'
 
 /** An expected key signed the ID block. */
 export const idKeyRule: SlowRule = async ({ signed: { report }, policy: { id_key_digest: expected } }) => {
   if ('any' in expected) return 'any'
   const holds = await meetsKey(expected, report.id_key_digest)
-  expect(holds, 'id_key_digest_mismatch', 'the ID key is another one')
+  demand(holds, 'id_key_digest_mismatch', 'the ID key is another one')
   return 'passed'
 }
 
@@ -18,7 +19,7 @@ export const authorKeyRule: SlowRule = async ({ signed: { report }, policy }) =>
   if ('any' in expected) return 'any'
   const counts = report.signer_info.author_key_en || isZero(report.author_key_digest)
   const holds = counts && (await meetsKey(expected, report.author_key_digest))
-  expect(holds, 'author_key_digest_mismatch', 'the author key is another one, or counts for nothing')
+  demand(holds, 'author_key_digest_mismatch', 'the author key is another one, or counts for nothing')
   return 'passed'
 }
 

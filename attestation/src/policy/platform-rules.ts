@@ -1,5 +1,6 @@
+import { demand } from '../errors.js'
 import { reference } from './complete-policy.js'
-import { expect, type Rule } from './rule.js'
+import type { Rule } from './rule.js'
 
 const PLATFORM_BITS = [
   'smt_enabled',
@@ -25,8 +26,8 @@ export const platformInfoRule: Rule = ({ signed, policy }) => {
   const wrong = PLATFORM_BITS.find(
     (bit) => expected[bit] !== 'any' && (expected[bit] === 'require') !== actual[bit],
   )
-  expect(wrong === undefined, 'platform_info_refused', `PLATFORM_INFO: ${wrong} is not as expected`)
+  demand(wrong === undefined, 'platform_info_refused', `PLATFORM_INFO: ${wrong} is not as expected`)
   const known = allowed(expected.unknown_bits, actual.unknown_bits)
-  expect(known, 'platform_info_refused', 'PLATFORM_INFO has a bit set that has no name here')
+  demand(known, 'platform_info_refused', 'PLATFORM_INFO has a bit set that has no name here')
   return 'passed'
 }

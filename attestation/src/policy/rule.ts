@@ -1,6 +1,5 @@
 import type { SignedReport } from '../brand.js'
 import type { CheckResult } from '../checks.js'
-import { AttestationError, type AttestationErrorCode } from '../errors.js'
 import type { AppraisalPolicy } from './appraisal-policy.js'
 
 /** What a rule looks at: a report that is genuine, and what somebody expects of it. */
@@ -20,8 +19,3 @@ export type Rule = (matter: Matter) => CheckResult
 
 /** The same, where a signature or a digest has to be computed. */
 export type SlowRule = (matter: Matter) => Promise<CheckResult>
-
-/** @throws AttestationError with this code where something does not hold */
-export const expect = (holds: boolean, code: AttestationErrorCode, what: string): void => {
-  if (!holds) throw new AttestationError(code, what)
-}

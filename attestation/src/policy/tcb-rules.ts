@@ -1,6 +1,7 @@
+import { demand } from '../errors.js'
 import { type TcbPart, type TcbParts, tcbParts } from '../report/tcb.js'
 import { reference } from './complete-policy.js'
-import { expect, type Rule } from './rule.js'
+import type { Rule } from './rule.js'
 import { floorsOf } from './tcb-floor-list.js'
 
 const TCB_PARTS: readonly TcbPart[] = ['fmc', 'bootloader', 'tee', 'snp', 'microcode']
@@ -31,7 +32,7 @@ export const tcbMinimumRule =
     if (!policy.products.includes(product)) return 'not_run'
     const floor = reference(floors[product], `${MEMBERS[tcb]}.${product}`)
     const reached = reaches(tcbParts(report[`${tcb}_tcb`], product), floor)
-    expect(reached, 'tcb_below_minimum', `a part of the ${tcb} TCB is too old`)
+    demand(reached, 'tcb_below_minimum', `a part of the ${tcb} TCB is too old`)
     return 'passed'
   }
 
@@ -42,7 +43,7 @@ export const tcbFloorListRule: Rule = ({ signed: { product, report }, policy }) 
   if (!policy.products.includes(product)) return 'not_run'
   const parts = tcbParts(report.reported_tcb, product)
   for (const { part, minimum, bulletin } of floorsOf(named.sha256, product))
-    expect((parts[part] ?? 0) >= minimum, 'tcb_below_minimum', `${part} is under the floor of ${bulletin}`)
+    demand((parts[part] ?? 0) >= minimum, 'tcb_below_minimum', `${part} is under the floor of ${bulletin}`)
   return 'passed'
 }
 
@@ -60,7 +61,7 @@ const ORDER = [
 export const tcbOrderRule: Rule = ({ signed: { report }, policy }) => {
   for (const [name, lower, upper] of ORDER) {
     const holds = policy.tcb_order[name] === 'any' || isWithin(report[`${lower}_tcb`], report[`${upper}_tcb`])
-    expect(holds, 'tcb_order_refused', `a part of the ${lower} TCB is above the ${upper} one`)
+    demand(holds, 'tcb_order_refused', `a part of the ${lower} TCB is above the ${upper} one`)
   }
   return 'passed'
 }

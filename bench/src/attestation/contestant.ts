@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Candidate } from '../candidate.js'
+import { endChild } from '../end-child.js'
 import { nextMessage } from '../next-message.js'
 import type { Task } from './contestant-main.js'
 
@@ -20,10 +20,5 @@ export async function startContestant(task: Task): Promise<Contestant> {
     return answer
   }
   await ask(task)
-  const stop = async (): Promise<void> => {
-    const ended = once(child, 'exit')
-    child.disconnect()
-    await ended
-  }
-  return { cpu: ask, stop }
+  return { cpu: ask, stop: () => endChild(child) }
 }

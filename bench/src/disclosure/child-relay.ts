@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Trust } from '@parley/agent'
 import type { Lane } from '@parley/protocol'
+import { endChild } from '../end-child.js'
 import { nextMessage } from '../next-message.js'
 import type { Met } from '../session/confer.js'
 
@@ -38,10 +38,6 @@ export async function startChildRelay(lane: Lane, folder: string): Promise<Child
       child.send(job)
       return nextMessage(child, isTold)
     },
-    stop: async () => {
-      const ended = once(child, 'exit')
-      child.disconnect()
-      await ended
-    },
+    stop: () => endChild(child),
   }
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { compileOutputSchema, type OutputShape } from '@parley/guardian'
-import { canonicalBytes, isJsonObject, type JsonObject, type JsonValue, parseJson } from '@parley/protocol'
+import { canonicalBytes, isJsonObject, type JsonObject, type JsonValue } from '@parley/protocol'
+import { shippedContract } from '../session/shipped-contract.js'
 
 /** An output schema, and an output that it admits. */
 export type SizedSchema = {
@@ -10,7 +10,6 @@ export type SizedSchema = {
   readonly output: JsonObject
 }
 
-const CONTRACT = new URL('../../../registry/contracts/negotiation-band.json', import.meta.url)
 /** What the shipped limits admit of a contract, in canonical bytes; the rest of a contract takes no more than 4 KiB. */
 const SCHEMA_BYTES = 65_536 - 4096
 
@@ -47,7 +46,7 @@ function sized(name: string, schema: JsonValue, output: JsonObject): SizedSchema
 }
 
 function shipped(): JsonValue {
-  const contract = parseJson(readFileSync(CONTRACT))
+  const contract = shippedContract()
   const schema = isJsonObject(contract) ? contract['output_schema'] : undefined
   if (schema === undefined) throw new Error('a contract without an output schema')
   return schema

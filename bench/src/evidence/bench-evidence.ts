@@ -56,7 +56,7 @@ const bareOf = (cases: readonly Case[]): Promise<BareSignatures[]> =>
   Promise.all(cases.map(({ evidence }) => bareSignatures(evidence)))
 
 /** Everything anew, from DER, as a process does it once. */
-export async function first(title: string, cases: readonly Case[]): Promise<Contest> {
+async function first(title: string, cases: readonly Case[]): Promise<Contest> {
   await assertSameVerdicts(cases)
   const bare = all(await bareOf(cases), (one) => one.cold())
   return {

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { endChild } from '../end-child.js'
 import { nextMessage } from '../next-message.js'
 import type { Told } from './serve-forwarder.js'
 
@@ -28,10 +28,6 @@ export async function startForwarder(name: string, args: readonly string[]): Pro
       child.send('cpu')
       return (await nextMessage(child, isTold)).cpuMicroseconds
     },
-    stop: async () => {
-      const ended = once(child, 'exit')
-      child.disconnect()
-      await ended
-    },
+    stop: () => endChild(child),
   }
 }

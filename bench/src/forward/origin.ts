@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { OHTTP_RESPONSE_TYPE } from '@parley/protocol/routes'
+import { listenOnLoopback } from '../loopback.js'
 
 /** What stands behind a forwarder. */
 export type Origin = {
@@ -23,12 +23,9 @@ export async function startOrigin(answer: Uint8Array): Promise<Origin> {
       outgoing.end(answer)
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the origin has no port')
+  const url = await listenOnLoopback(server)
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     lastBody: () => last,
     stop: () => {
       server.close()

@@ -1,4 +1,5 @@
 import { Agent, createServer, request } from 'node:http'
+import { listenOnLoopback } from '../loopback.js'
 import { serveForwarder } from './serve-forwarder.js'
 
 // The floor: two node:http streams piped into each other, and nothing else.
@@ -17,17 +18,13 @@ const server = createServer((incoming, outgoing) => {
   incoming.pipe(upstream)
 })
 
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the pipe has no port')
-  serveForwarder({
-    url: `http://127.0.0.1:${address.port}`,
-    controlUrl: null,
-    stop: () => {
-      server.close()
-      server.closeAllConnections()
-      agent.destroy()
-      return Promise.resolve()
-    },
-  })
+serveForwarder({
+  url: await listenOnLoopback(server),
+  controlUrl: null,
+  stop: () => {
+    server.close()
+    server.closeAllConnections()
+    agent.destroy()
+    return Promise.resolve()
+  },
 })

@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { OHTTP_REQUEST_TYPE, OHTTP_RESPONSE_TYPE } from '@parley/protocol'
+import { listenOnLoopback } from '../loopback.js'
 import type { Exchange } from './record-exchanges.js'
 
 /** A node:http server that reads a request and answers with as many bytes as it is asked for, and `fetch` against it. */
@@ -15,13 +15,10 @@ export async function startBareExchanges(exchanges: readonly Exchange[]): Promis
       outgoing.end(Buffer.alloc(size))
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  const url = await listenOnLoopback(server)
   const headers = { 'content-type': OHTTP_REQUEST_TYPE }
   const one = async ({ body, answerBytes }: Exchange): Promise<void> => {
-    const response = await fetch(`http://127.0.0.1:${address.port}/${answerBytes}`, {
+    const response = await fetch(`${url}/${answerBytes}`, {
       method: 'POST',
       headers,
       body,

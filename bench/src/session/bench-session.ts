@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lane } from '@parley/protocol'
@@ -7,6 +5,7 @@ import { type Contest, inProcess } from '../candidate.js'
 import { startBareExchanges } from './bare-exchanges.js'
 import { startBenchRelay } from './bench-relay.js'
 import { pairUp } from './confer.js'
+import { inBothLanes } from './in-both-lanes.js'
 import { countText, recordCrypto } from './record-crypto.js'
 import { recordExchanges } from './record-exchanges.js'
 
@@ -54,13 +53,4 @@ async function* oneLane(lane: Lane, folder: string): AsyncGenerator<Contest> {
 }
 
 /** Sessions from create to release against the sum of their cryptography, in both lanes. */
-export async function* benchSession(): AsyncGenerator<Contest> {
-  for (const lane of ['software', 'confidential'] as const) {
-    const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'))
-    try {
-      yield* oneLane(lane, folder)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
-  }
-}
+export const benchSession = (): AsyncGenerator<Contest> => inBothLanes(oneLane)

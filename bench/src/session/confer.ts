@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import {
   type AttestedRelay,
   generateIdentity,
@@ -6,7 +5,8 @@ import {
   type ParticipantState,
   type Trust,
 } from '@parley/agent'
-import { type Contract, parseContract, parseJson } from '@parley/protocol'
+import { type Contract, parseContract } from '@parley/protocol'
+import { shippedContract } from './shipped-contract.js'
 
 /** Two participants who have appraised a relay and confer through it again and again. */
 export type Pair = {
@@ -14,7 +14,6 @@ export type Pair = {
   readonly confer: () => Promise<void>
 }
 
-const CONTRACT = new URL('../../../registry/contracts/negotiation-band.json', import.meta.url)
 const WAIT_MS = 20_000
 const INPUTS = [
   { ceiling: 48_731_900, currency: 'EUR' },
@@ -40,7 +39,7 @@ export async function pairUp(
     new Participant({ identity: generateIdentity(), home: home(name) })
   const parties = [party('buyer'), party('seller')] as const
   const attested = await parties[0].attest(url, trust)
-  const both = { parties, relay: attested, trust, contract: parseContract(parseJson(readFileSync(CONTRACT))) }
+  const both = { parties, relay: attested, trust, contract: parseContract(shippedContract()) }
   let sessions = 0
   return { confer: () => conferOnce(both, `secret-${String(sessions++)}`) }
 }

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
-import { Streamed } from './streamed.js'
+import { kept, Streamed } from './streamed.js'
 
 /** One operation of node:crypto that was done, ready to be done again with the same keys and bytes. */
 export type Operation = { readonly kind: string; bytes: number; readonly again: () => unknown }
@@ -32,10 +32,6 @@ const functionOf = (name: string): ((args: readonly unknown[]) => unknown) => {
   if (typeof original !== 'function') throw new Error(`node:crypto has no ${name}`)
   return (args): unknown => Reflect.apply(original, undefined, args)
 }
-
-// The caller may reuse its buffers before the operation is done again.
-const kept = (args: readonly unknown[]): unknown[] =>
-  args.map((arg) => (arg instanceof Uint8Array ? Buffer.from(arg) : arg))
 
 function recorder(name: keyof typeof KINDS, operations: Operation[]): (...args: unknown[]) => unknown {
   const original = functionOf(name)

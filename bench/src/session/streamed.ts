@@ -2,6 +2,10 @@ type Call = { readonly method: string; readonly args: readonly unknown[] }
 
 const METHODS = ['setAAD', 'setAuthTag', 'update', 'final', 'getAuthTag', 'digest']
 
+/** Arguments to be used again later. Bytes are copied: the caller may reuse its buffers. */
+export const kept = (args: readonly unknown[]): unknown[] =>
+  args.map((arg) => (arg instanceof Uint8Array ? Buffer.from(arg) : arg))
+
 /** A cipher or hash whose calls are recorded as they happen, and can all be made again. */
 export class Streamed {
   readonly object: object
@@ -31,11 +35,7 @@ export class Streamed {
     const call: unknown = Reflect.get(this.object, method)
     if (typeof call !== 'function') return
     const record = (...args: unknown[]): unknown => {
-      // A copy: the caller may reuse its buffers.
-      this.#calls.push({
-        method,
-        args: args.map((arg) => (arg instanceof Uint8Array ? Buffer.from(arg) : arg)),
-      })
+      this.#calls.push({ method, args: kept(args) })
       if (method === 'update' && args[0] instanceof Uint8Array) this.bytes += args[0].length
       return Reflect.apply(call, this.object, args)
     }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js'
 import { createRateLimit } from '../gateway/rate-limit.js'
+import { putLast } from '../put-last.js'
 
 const MOST_ADDRESSES = 4096
 
@@ -14,10 +15,7 @@ export function createAddressLimit(
   const buckets = new Map<string, () => boolean>()
   return (address) => {
     const bucket = buckets.get(address) ?? createRateLimit(perMinute, clock)
-    buckets.delete(address)
-    buckets.set(address, bucket)
-    const [oldest] = buckets.keys()
-    if (buckets.size > MOST_ADDRESSES && oldest !== undefined) buckets.delete(oldest)
+    putLast(buckets, address, bucket, MOST_ADDRESSES)
     return bucket()
   }
 }

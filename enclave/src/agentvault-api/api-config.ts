@@ -1,31 +1,23 @@
 import { dirname, resolve } from 'node:path'
 import type { JsonValue } from '@parley/protocol'
 import * as v from 'valibot'
+import { address, path, placedKeys, providerKeys, readConfig } from '../config-members.js'
 import { PROVIDER_NAMES } from '../model/model-provider.js'
-import { RelayError } from '../relay-error.js'
 
 const DAY = 86_400
-const path = v.pipe(v.string(), v.minLength(1), v.maxLength(4096))
 const integer = (least: number, most: number) =>
   v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
 
 const apiConfig = v.strictObject({
   /** Plain HTTP: beyond loopback it belongs behind something that ends TLS. */
-  listen: v.optional(
-    v.strictObject({
-      host: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
-      port: integer(0, 65_535),
-    }),
-    { host: '127.0.0.1', port: 3100 },
-  ),
+  listen: v.optional(address, { host: '127.0.0.1', port: 3100 }),
   /** Agents and their inbox tokens; null: nobody has an inbox. */
   agents_file: v.nullable(path),
   /** 32 octets in hex; made if it is not there. */
   signing_seed_file: path,
   /** Artefacts that contracts may name beside those that the policy bundle admits; null: those alone. */
   registry_directory: v.optional(v.nullable(path), null),
-  /** Key files (0600) of the policy bundle's providers, by their names. */
-  provider_keys: v.optional(v.record(v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/)), path), {}),
+  provider_keys: providerKeys,
   /** The provider that `/health` names, where a contract leaves the choice open. */
   default_provider: v.optional(v.nullable(v.picklist(PROVIDER_NAMES)), null),
   operator_id: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,128}$/)), 'parley-relay'),
@@ -50,19 +42,14 @@ export type ApiConfig = Readonly<v.InferOutput<typeof apiConfig>>
  * @throws RelayError `config_malformed`, naming the member
  */
 export function parseApiConfig(value: JsonValue, base: string): ApiConfig {
-  const result = v.safeParse(apiConfig, value, { abortEarly: true })
-  if (!result.success)
-    throw new RelayError(
-      'config_malformed',
-      `agentvault-api: wrong or unknown member: ${v.getDotPath(result.issues[0]) ?? '(root)'}`,
-    )
-  const { agents_file, signing_seed_file, registry_directory, provider_keys, ...rest } = result.output
+  const read = readConfig(apiConfig, value, 'agentvault-api: ')
+  const { agents_file, signing_seed_file, registry_directory, provider_keys, ...rest } = read
   const at = (file: string): string => resolve(dirname(base), file)
   return {
     ...rest,
     agents_file: agents_file === null ? null : at(agents_file),
     signing_seed_file: at(signing_seed_file),
     registry_directory: registry_directory === null ? null : at(registry_directory),
-    provider_keys: Object.fromEntries(Object.entries(provider_keys).map(([name, file]) => [name, at(file)])),
+    provider_keys: placedKeys(provider_keys, at),
   }
 }

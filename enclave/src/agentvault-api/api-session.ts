@@ -1,4 +1,4 @@
-import type { AgentVaultReceiptV1, AgentVaultReceiptV2, JsonValue } from '@parley/protocol'
+import type { AgentVaultReceiptV1, AgentVaultReceiptV2, JsonValue, SessionState } from '@parley/protocol'
 import type { AgreedContract } from './agreed-contract.js'
 
 /** AgentVault's names of why a session ended without an output. */
@@ -62,9 +62,6 @@ export type ApiSession = {
   readonly accepted: readonly [Accepted | null, Accepted | null]
   readonly phase: Phase
 }
-
-/** AgentVault's names of where a session stands. */
-export type SessionState = 'CREATED' | 'PARTIAL' | 'PROCESSING' | 'COMPLETED' | 'ABORTED'
 
 /** A session's state, and why it was aborted, if it was. */
 export function stateOf({ phase, accepted }: ApiSession): {

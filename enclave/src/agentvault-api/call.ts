@@ -23,7 +23,7 @@ export const bearerOf = (authorization: string | undefined): string | undefined 
   BEARER.exec(authorization ?? '')?.groups?.['token']
 
 /** The JSON of a body, or why there is none. */
-export function readJson({ contentType, body }: Call): { readonly json: JsonValue } | Refusal {
+function readJson({ contentType, body }: Call): { readonly json: JsonValue } | Refusal {
   if (body === undefined) return refuse('too_large')
   if (contentType === undefined || !/^application\/json(?:\s*;|$)/i.test(contentType))
     return refuse('type_refused')

@@ -1,5 +1,6 @@
 import { assemblePrompt, evaluateProgram, guardDraft, promptDigest } from '@parley/guardian'
-import { type JsonValue, parseCanonicalJson, parseJson, ProtocolError, toHex } from '@parley/protocol'
+import { type JsonValue, parseCanonicalJson, toHex } from '@parley/protocol'
+import { parseDraft } from '../release/parse-draft.js'
 import type { AgreedContract } from './agreed-contract.js'
 import type { AbortReason } from './api-session.js'
 
@@ -19,7 +20,9 @@ type Random = { readonly random: (size: number) => Uint8Array }
 /** Canonical bytes, read where they are used: a model may be asked for minutes. */
 type Inputs = readonly [Uint8Array, Uint8Array]
 
-const read = ([initiator, responder]: Inputs): readonly [JsonValue, JsonValue] => [
+type Values = readonly [JsonValue, JsonValue]
+
+const read = ([initiator, responder]: Inputs): Values => [
   parseCanonicalJson(initiator),
   parseCanonicalJson(responder),
 ]
@@ -43,9 +46,10 @@ export async function evaluateInputs(
 function byProgram(agreed: AgreedContract, inputs: Inputs): EvaluationResult {
   const { program } = agreed.admitted
   if (program === null) return providerError(null)
-  const [initiator, responder] = read(inputs)
+  const values = read(inputs)
+  const [initiator, responder] = values
   const evaluation = evaluateProgram(program, { initiator, responder })
-  return evaluation.ok ? guarded(agreed, inputs, evaluation.value, null) : providerError(null)
+  return evaluation.ok ? guarded(agreed, values, evaluation.value, null) : providerError(null)
 }
 
 async function byModel(
@@ -77,34 +81,19 @@ async function byModel(
   )
   // A refusal, a truncation and a failure have one name there.
   if (reply.kind !== 'completed') return providerError(promptHash)
-  const draft = parsed(reply.text)
+  const draft = parseDraft(reply.text)
   return draft === undefined
     ? { ok: false, reason: 'SCHEMA_VALIDATION', promptHash }
-    : guarded(agreed, inputs, draft.json, promptHash)
-}
-
-/** A model's text is an input like any other: one strict JSON text, or nothing. */
-function parsed(text: string): { readonly json: JsonValue } | undefined {
-  try {
-    return { json: parseJson(text) }
-  } catch (error) {
-    if (error instanceof ProtocolError) return undefined
-    throw error
-  }
+    : guarded(agreed, read(inputs), draft.json, promptHash)
 }
 
 function guarded(
   { admitted }: AgreedContract,
-  inputs: Inputs,
+  inputs: Values,
   draft: JsonValue,
   promptHash: string | null,
 ): EvaluationResult {
-  const decision = guardDraft({
-    shape: admitted.output,
-    policy: admitted.policy,
-    draft,
-    inputs: read(inputs),
-  })
+  const decision = guardDraft({ shape: admitted.output, policy: admitted.policy, draft, inputs })
   if (decision.ok) return { ok: true, output: decision.output, promptHash }
   const reason = decision.code === 'output_refused' ? 'POLICY_GATE' : 'SCHEMA_VALIDATION'
   return { ok: false, reason, promptHash }

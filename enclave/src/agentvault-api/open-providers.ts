@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.js'
+import { keyFilesOf } from '../model/key-files.js'
 import type { ModelProvider } from '../model/model-provider.js'
 import { openModelProvider } from '../model/open-model-provider.js'
 import { readKeyFile } from '../model/read-key-file.js'
 import { connectDirectly } from '../model/transport/connect.js'
 import { connectWithin } from '../model/transport/connect-within.js'
 import type { PolicyBundle } from '../policy-bundle.js'
-import { RelayError } from '../relay-error.js'
 
 /** The providers that may be asked, by the names that model profiles have for them. */
 export type Providers = ReadonlyMap<string, ModelProvider>
@@ -21,13 +21,11 @@ export function openProviders(
   keys: Readonly<Record<string, string>>,
   time: { readonly clock: Clock; readonly random: (size: number) => Uint8Array },
 ): Providers {
-  const strange = Object.keys(keys).find((name) => !rows.some((row) => row.name === name))
-  if (strange !== undefined)
-    throw new RelayError('config_malformed', `agentvault-api: provider_keys names no provider: ${strange}`)
+  const keyFiles = keyFilesOf(rows, keys, 'agentvault-api: provider_keys')
   const connect = connectWithin(data, connectDirectly)
   const opened = new Map<string, ModelProvider>()
   for (const provider of rows) {
-    const file = keys[provider.name]
+    const file = keyFiles.get(provider.name)
     // Here nobody would be shown a local model's file or a provider's evidence; and one provider of a kind is the one
     // that contracts mean.
     if (file === undefined || isOfSessions(provider) || opened.has(provider.kind)) continue

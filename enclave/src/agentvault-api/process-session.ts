@@ -1,7 +1,8 @@
+import { whenAborted } from '../model/transport/when-over.js'
 import type { ApiServices } from './api-services.js'
 import type { ApiSession } from './api-session.js'
 import { endSession } from './end-session.js'
-import { type EvaluationResult, evaluateInputs, TIMED_OUT } from './evaluate-inputs.js'
+import { evaluateInputs, TIMED_OUT } from './evaluate-inputs.js'
 import { currentSession } from './expire-sessions.js'
 
 /** Begins the evaluation: from here on the session holds no input. */
@@ -14,7 +15,8 @@ export function processSession(
   const abort = new AbortController()
   const result = Promise.race([
     evaluateInputs(services, session.agreed, inputs, abort.signal),
-    whenAborted(abort),
+    // A provider that does not heed its signal keeps nobody waiting.
+    whenAborted(abort.signal).then(() => TIMED_OUT),
   ])
   const processing: ApiSession = {
     ...session,
@@ -33,11 +35,3 @@ export function processSession(
   table.put(processing)
   return processing
 }
-
-/** A provider that does not heed its signal keeps nobody waiting. */
-const whenAborted = ({ signal }: AbortController): Promise<EvaluationResult> =>
-  new Promise((resolve) => {
-    signal.addEventListener('abort', () => {
-      resolve(TIMED_OUT)
-    })
-  })

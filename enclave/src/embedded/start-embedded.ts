@@ -22,7 +22,7 @@ export type EmbeddedOptions = {
   readonly store: Store
   /** Runs the programs of contracts. */
   readonly evaluator: Evaluator
-  /** Models by the hash of their profile; none if not given. */
+  /** None if not given. */
   readonly models?: ModelServices
   readonly clock: Clock
   /** Fresh octets of a cryptographic generator, as many as asked for. */

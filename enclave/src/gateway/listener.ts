@@ -1,26 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { RelayError } from '../relay-error.js'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type HttpServer, openHttpServer } from './http-server.js'
 import { NOT_READY, type OuterResponse } from './outer-response.js'
 
-/** Bounds on what a peer may hold without having said anything. */
-const LIMITS = {
-  maxHeaderSize: 8192,
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 60_000,
-  connectionsCheckingInterval: 5000,
-}
-const MAX_CONNECTIONS = 2048
-const GRACE_MS = 1000
-
 /** A socket that answers 503 until there is somebody to answer. */
-export type Listener = {
-  /** Where it listens. */
-  readonly url: string
+export type Listener = HttpServer & {
   readonly serve: (answer: (request: IncomingMessage) => Promise<OuterResponse>) => void
-  /** Takes no more requests, and gives those under way a second. */
-  readonly close: () => Promise<void>
 }
 
 /**
@@ -33,7 +17,7 @@ export async function openListener(
   observe: (status: number) => void,
 ): Promise<Listener> {
   let answer: (request: IncomingMessage) => Promise<OuterResponse> = () => Promise.resolve(NOT_READY)
-  const server = createServer(LIMITS, (request, response) => {
+  const server = await openHttpServer(address, (request, response) => {
     answer(request).then(
       (outer) => {
         observe(outer.status)
@@ -46,13 +30,7 @@ export async function openListener(
       },
     )
   })
-  server.maxConnections = MAX_CONNECTIONS
-  await listen(server, address)
-  return {
-    url: urlOf(server),
-    serve: (next) => (answer = next),
-    close: () => close(server),
-  }
+  return { ...server, serve: (next) => (answer = next) }
 }
 
 function send(response: ServerResponse, { status, type, body }: OuterResponse): void {
@@ -65,31 +43,4 @@ function send(response: ServerResponse, { status, type, body }: OuterResponse): 
     'cache-control': 'no-store',
   })
   response.end(body)
-}
-
-function listen(server: Server, address: { readonly host: string; readonly port: number }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', () => {
-      reject(new RelayError('listen_failed', `cannot listen on ${address.host} port ${address.port}`))
-    })
-    server.listen(address, resolve)
-  })
-}
-
-function urlOf(server: Server): string {
-  const address: AddressInfo | string | null = server.address()
-  if (address === null || typeof address === 'string') throw new RelayError('listen_failed', 'no address')
-  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
-  return `http://${host}:${address.port}`
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(() => {
-      server.closeAllConnections()
-    }, GRACE_MS).unref()
-    server.close(() => {
-      resolve()
-    })
-  })
 }

@@ -1,5 +1,6 @@
 import { canonicalBytes, type InboxEvent, parseCanonicalJson, parseInboxEvent } from '@parley/protocol'
 import type { Clock } from '../clock.js'
+import { putLast } from '../put-last.js'
 import type { Store, Write } from '../store/store.js'
 import { createHeldEnds } from './held-ends.js'
 import type { Notice } from './notice.js'
@@ -48,10 +49,7 @@ export function createInboxBook(
   const draw = ({ to, ...happened }: Notice): Write => {
     const seq = newestOf(to) + 1
     // The oldest goes first: whoever's event is on its way to the disk was put last.
-    newest.delete(to)
-    newest.set(to, seq)
-    const [oldest] = newest.keys()
-    if (newest.size > REMEMBERED_KEYS && oldest !== undefined) newest.delete(oldest)
+    putLast(newest, to, seq, REMEMBERED_KEYS)
     if (happened.event === 'ended') held.hold(to, happened.session_id, seq)
     const event: InboxEvent = { seq, ...happened, at: clock.nowSeconds() }
     return { kind: 'put', key: placeOf(to, seq), value: canonicalBytes(event) }

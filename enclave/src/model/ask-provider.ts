@@ -16,7 +16,7 @@ export type Patience = {
 }
 
 /** Two minutes and three attempts. */
-export const PATIENCE: Patience = { totalMs: 120_000, attempts: 3 }
+const PATIENCE: Patience = { totalMs: 120_000, attempts: 3 }
 
 /** What a provider is made of. */
 export type ProviderParts = {

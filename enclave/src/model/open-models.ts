@@ -2,8 +2,8 @@ import type { ExtraRoot } from '@parley/attestation'
 import type { Clock } from '../clock.js'
 import type { PolicyBundle } from '../policy-bundle.js'
 import type { Provider } from '../policy/providers.js'
-import { RelayError } from '../relay-error.js'
 import { checkModelFile } from './check-model-file.js'
+import { keyFilesOf } from './key-files.js'
 import type { ProviderName } from './model-provider.js'
 import type { ModelService, ModelServices } from './model-service.js'
 import { openAttestedProvider } from './open-attested-provider.js'
@@ -33,13 +33,11 @@ export type ModelsToOpen = {
  * @see protocol SPEC §19
  */
 export async function openModels(asked: ModelsToOpen): Promise<ModelServices> {
-  const { bundle, keys } = asked
-  const strange = Object.keys(keys).find((name) => !bundle.providers.some((row) => row.name === name))
-  if (strange !== undefined)
-    throw new RelayError('config_malformed', `provider_keys names no provider: ${strange}`)
+  const { providers } = asked.bundle
+  const keyFiles = keyFilesOf(providers, asked.keys, 'provider_keys')
   const services = new Map<ProviderName, ModelService>()
-  for (const provider of bundle.providers) {
-    const file = keys[provider.name]
+  for (const provider of providers) {
+    const file = keyFiles.get(provider.name)
     if (file === undefined && provider.api_key === 'required') continue
     const key = file === undefined ? null : readKeyFile(file, provider.name)
     await checkModelFile(provider)

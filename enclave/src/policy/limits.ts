@@ -1,6 +1,6 @@
 import type { JsonObject } from '@parley/protocol'
 import * as v from 'valibot'
-import { policyMalformed } from './policy-files.js'
+import { readPolicyForm } from './policy-files.js'
 
 const integer = (least: number, most: number) =>
   v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
@@ -34,7 +34,5 @@ export type Limits = Readonly<v.InferOutput<typeof limits>>
  * @throws RelayError `policy_malformed`, naming the member
  */
 export function parseLimits(value: JsonObject): Limits {
-  const result = v.safeParse(limits, value, { abortEarly: true })
-  if (result.success) return result.output
-  throw policyMalformed('limits.json', `has a wrong member: ${v.getDotPath(result.issues[0]) ?? '(root)'}`)
+  return readPolicyForm('limits.json', limits, value)
 }

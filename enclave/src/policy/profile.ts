@@ -1,7 +1,7 @@
 import { hash, type JsonObject, type ProfileName } from '@parley/protocol'
 import * as v from 'valibot'
 import { RelayError } from '../relay-error.js'
-import { policyMalformed } from './policy-files.js'
+import { policyMalformed, readPolicyForm } from './policy-files.js'
 import { SURFACES } from './surfaces.js'
 
 const name = v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/))
@@ -45,13 +45,11 @@ export type Profile<Name extends ProfileName = HostedName> = {
  */
 export function parseProfileDescriptor(expected: ProfileName, value: JsonObject): ProfileDescriptor {
   const path = `profiles/${expected}.json`
-  const result = v.safeParse(descriptor, value, { abortEarly: true })
-  if (!result.success)
-    throw policyMalformed(path, `has a wrong member: ${v.getDotPath(result.issues[0]) ?? '(root)'}`)
-  if (result.output.name !== expected) throw policyMalformed(path, 'names another profile')
-  if (result.output.sealing !== undefined && expected !== 'confidential')
+  const read = readPolicyForm(path, descriptor, value)
+  if (read.name !== expected) throw policyMalformed(path, 'names another profile')
+  if (read.sealing !== undefined && expected !== 'confidential')
     throw policyMalformed(path, 'seals its store without a secure processor')
-  return result.output
+  return read
 }
 
 /**

@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto'
 import { isAbsolute } from 'node:path'
 import { type AppraisalPolicy, AttestationError, parseAppraisalPolicy } from '@parley/attestation'
-import type { JsonObject } from '@parley/protocol'
 import * as v from 'valibot'
 import { PROVIDER_NAMES, type ProviderName } from '../model/model-provider.js'
-import { policyMalformed, type PolicyFiles, readPolicyObject } from './policy-files.js'
+import { LOOPBACK } from '../model/transport/open-channel.js'
+import { policyMalformed, type PolicyFiles, readPolicyForm, readPolicyObject } from './policy-files.js'
 
 /** What is expected of a provider that attests: from the policy bundle, and from nowhere else. */
 export type ExpectedProvider = {
@@ -44,7 +44,6 @@ const PLACED = /^providers\/[^/]+$/
 const PEM = /-----BEGIN CERTIFICATE-----\n(?:[A-Za-z0-9+/=]{1,76}\n)+-----END CERTIFICATE-----\n/g
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const HOST_NAME = new RegExp(`^(?=.{1,253}$)(?:${LABEL}\\.)+(?=[a-z])${LABEL}$`)
-const LOOPBACK = ['127.0.0.1', '::1']
 
 const name = v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/))
 const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
@@ -103,7 +102,7 @@ const providers = v.strictObject({
  * @throws RelayError `policy_malformed`, naming the member; also on a file under `providers/` that nobody names
  */
 export function readProviders(files: PolicyFiles): readonly Provider[] {
-  const rows = files.has(FILE) ? parseRows(readPolicyObject(files, FILE)) : []
+  const rows = files.has(FILE) ? readPolicyForm(FILE, providers, readPolicyObject(files, FILE)).providers : []
   const named = new Set(rows.flatMap(filesOf))
   for (const path of files.keys())
     if (PLACED.test(path) && !named.has(path)) throw policyMalformed(path, 'is of no provider')
@@ -119,12 +118,6 @@ const placeOf = (file: string): string => `providers/${file}`
 
 const filesOf = ({ roots, attested: evidence }: Row): readonly string[] =>
   [...roots, ...(evidence === undefined ? [] : [evidence.appraisal])].map(placeOf)
-
-const parseRows = (value: JsonObject): readonly Row[] => {
-  const result = v.safeParse(providers, value, { abortEarly: true })
-  if (result.success) return result.output.providers
-  throw policyMalformed(FILE, `has a wrong member: ${v.getDotPath(result.issues[0]) ?? '(root)'}`)
-}
 
 const expectedOf = (
   files: PolicyFiles,

@@ -22,11 +22,12 @@ export function assembleBundle(
 ): Bundle {
   const { agreement, offered, seats } = ending.session
   const { output, findings, asked } = ending.release
+  const contract = contractOf(agreement)
   return {
     version: 'parley-bundle-v1',
     receipt,
-    contract: contractOf(agreement),
-    artefacts: artefactsOf(agreement),
+    contract,
+    artefacts: artefactsOf(contract, agreement.admitted),
     guardian_policy: agreement.admitted.policy,
     offer: offered?.offer ?? null,
     consents: seats.map(({ consent }) => consent),

@@ -1,4 +1,5 @@
-import { type JsonValue, parseCanonicalJson, parseJson, ProtocolError } from '@parley/protocol'
+import { parseCanonicalJson } from '@parley/protocol'
+import { parseDraft } from './parse-draft.js'
 import { aborted, type EvaluationJob, guarded, type Release } from './release.js'
 
 /** A model's text, and all that it is judged by, as plain data that another thread can be given. */
@@ -7,21 +8,11 @@ export type DraftJob = Pick<EvaluationJob, 'output' | 'policy' | 'inputs'> & { r
 /** Judges what a model said: one strict JSON text that schema and policy allow, or nothing. */
 export function judge(job: DraftJob): Release {
   try {
-    const draft = parsed(job.text)
+    const draft = parseDraft(job.text)
     const inputs = job.inputs.map((bytes) => parseCanonicalJson(bytes))
     return draft === undefined ? aborted('OUTPUT_REFUSED') : guarded(job, inputs, draft.json)
   } catch {
     // Nothing here throws for accepted inputs. If it did, its message would be about one: it ends here.
     return aborted('OUTPUT_REFUSED')
-  }
-}
-
-// Taken as it is: whatever stood around the JSON would have to be guessed away.
-const parsed = (text: string): { readonly json: JsonValue } | undefined => {
-  try {
-    return { json: parseJson(text) }
-  } catch (error) {
-    if (error instanceof ProtocolError) return undefined
-    throw error
   }
 }

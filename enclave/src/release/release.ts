@@ -30,7 +30,7 @@ export type AskedModel = {
 }
 
 /** Where no model was asked. */
-export const NOBODY: AskedModel = { model_returned: null, provider_evidence: null }
+const NOBODY: AskedModel = { model_returned: null, provider_evidence: null }
 
 /** The end of a session that was never evaluated. */
 export function unevaluated(abort_class: Extract<AbortClass, 'EXPIRED' | 'CANCELLED'>): Release {

@@ -29,9 +29,7 @@ export type Ending = {
 }
 
 /** The digests of the entries around a charge. */
-export const headsOf = (
-  charged: Charged = null,
-): { head_before: string | null; head_after: string | null } => ({
+const headsOf = (charged: Charged = null): { head_before: string | null; head_after: string | null } => ({
   head_before: charged === null ? null : ledgerHead(charged.before),
   head_after: charged === null ? null : ledgerHead(charged.after),
 })

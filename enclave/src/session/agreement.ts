@@ -8,6 +8,7 @@ import {
 } from '@parley/guardian'
 import { canonicalBytes, type Contract, contractHash, ProtocolError, toHex } from '@parley/protocol'
 import type { ModelService, ModelServices } from '../model/model-service.js'
+import { putLast } from '../put-last.js'
 import { type ReleaseBytes, releaseBytes } from '../release/release-bytes.js'
 import { refuse, type Refused } from './refuse.js'
 import type { SessionDeps } from './session-deps.js'
@@ -70,10 +71,7 @@ const remembering = (admit: (contract: Contract, hash: string) => Agreement | Re
     const agreement = kept.get(hash) ?? admit(contract, hash)
     // Only what was admitted is worth keeping: callers choose the contracts.
     if ('refused' in agreement) return agreement
-    kept.delete(hash)
-    kept.set(hash, agreement)
-    const [oldest] = kept.keys()
-    if (kept.size > REMEMBERED_AGREEMENTS && oldest !== undefined) kept.delete(oldest)
+    putLast(kept, hash, agreement, REMEMBERED_AGREEMENTS)
     return agreement
   }
 }

@@ -23,9 +23,6 @@ import { longestMs } from './slots.js'
 /** `POST /v1/sessions`: everything about the contract is checked here, before any input is accepted. */
 export async function createSession(services: Services, inbound: Inbound): Promise<Answer | Refused> {
   const { caller } = inbound
-  if (caller.role !== 'initiator') return refuse('role_refused')
-  if (caller.sessionId !== null || caller.offerDigest !== null)
-    return refuse('request_malformed', 'parley-session or parley-offer')
   const body = readCreateRequest(services, inbound)
   if ('refused' in body) return body
   // Under another name it would still confer with itself.

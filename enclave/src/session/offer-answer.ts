@@ -35,9 +35,10 @@ const ENTRY_BYTES = 2048
 /** What a participant sees of the offer; the entry behind a head is shown to its owner only. */
 export function answerOffer(services: Services, session: LiveSession, role: Role): Answer {
   const { agreement, offered } = session
+  const contract = contractOf(agreement)
   const terms = {
-    contract: contractOf(agreement),
-    artefacts: artefactsOf(agreement),
+    contract,
+    artefacts: artefactsOf(contract, agreement.admitted),
     offer: offered?.offer ?? null,
     heads: offered?.heads ?? null,
   }

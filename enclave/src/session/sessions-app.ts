@@ -48,21 +48,21 @@ export function createSessionsApp(services: Services): SessionsApp {
     })
   }
   const ofCaller = (
+    method: 'GET' | 'POST',
     path: string,
     handler: (inbound: Inbound, number: string) => Reply | Promise<Reply>,
   ): void => {
-    app.get(`/v1/${path}`, async (c) => {
+    app.on(method, `/v1/${path}`, async (c) => {
       const inbound = inNoSession(authenticated(services, c.env))
       return reply(c, isRefused(inbound) ? inbound : await handler(inbound, c.req.param('number') ?? ''))
     })
   }
-  app.post('/v1/sessions', async (c) => {
-    const inbound = authenticated(services, c.env)
-    return reply(c, isRefused(inbound) ? inbound : await createSession(services, inbound))
-  })
-  ofCaller('sessions', (inbound) => listSessions(services, inbound))
-  ofCaller('invites', (inbound) => listInvites(services, inbound))
-  ofCaller(`inbox/${NUMBER}`, (inbound, after) => getInbox(services, inbound, Number(after), waitOf(inbound)))
+  ofCaller('POST', 'sessions', (inbound) => createSession(services, inbound))
+  ofCaller('GET', 'sessions', (inbound) => listSessions(services, inbound))
+  ofCaller('GET', 'invites', (inbound) => listInvites(services, inbound))
+  ofCaller('GET', `inbox/${NUMBER}`, (inbound, after) =>
+    getInbox(services, inbound, Number(after), waitOf(inbound)),
+  )
   inSession('POST', 'join', joinSession)
   inSession('GET', 'offer', getOffer)
   inSession('POST', 'consent', acceptConsent)

@@ -2,7 +2,7 @@
  * Asks the API as AgentVault's client does: `fetch` with a time limit, JSON bodies, a bearer token, an error that holds
  * status and body, an answer that is JSON.
  */
-export class RelayHttpError extends Error {
+class RelayHttpError extends Error {
   readonly status: number
   readonly body: string
 

@@ -1,6 +1,7 @@
 import { CLOSED_DATA_POLICY, type Registry } from '@parley/guardian'
-import { type Contract, hash, type JsonObject, parseContract } from '@parley/protocol'
+import { hash, type JsonObject } from '@parley/protocol'
 import type { Limits, PolicyBundle } from '../../src/policy-bundle.js'
+import { LIMITS } from '../session/test-relay.js'
 
 /** A policy in AgentVault's form: no numerals, no currency signs. */
 export const POLICY: JsonObject = {
@@ -104,26 +105,6 @@ export const CEL_CONTRACT: JsonObject = {
   },
 }
 
-export const contractOf = (value: JsonObject): Contract => parseContract(value)
-
-const LIMITS: Limits = {
-  session_ttl_seconds: 600,
-  keyset_lifetime_seconds: 86_400,
-  replay_entries: 1000,
-  concurrent_requests: 100,
-  sessions: 20,
-  sessions_per_participant: 10,
-  contract_bytes: 65_536,
-  open_contract_bytes: 1_048_576,
-  open_input_bytes: 4_194_304,
-  tick_ms: 100,
-  release_slot_ms: 1000,
-  model_slot_ms: 8000,
-  date_window_seconds: 300,
-  report_window_ms: 50,
-  evidence_per_minute: 60,
-}
-
 const SHELVES: Readonly<Record<string, readonly JsonObject[]>> = {
   policy: [POLICY, NARROWING],
   program: [PROMPT],
@@ -153,7 +134,7 @@ export function bundleOf(
 ): PolicyBundle {
   return {
     hash: 'b1'.repeat(32),
-    limits: { ...LIMITS, ...limits },
+    limits: { ...LIMITS, sessions: 20, ...limits },
     registry: REGISTRY,
     guardianPolicies: new Map([[hash(POLICY), POLICY]]),
     defaultGuardianPolicy: hash(POLICY),

@@ -6,23 +6,12 @@ import { readDataPolicy } from '../../src/policy/data-policy.js'
 import { readPolicyFiles } from '../../src/policy/policy-files.js'
 import type { Provider } from '../../src/policy/providers.js'
 import { bytes, POLICY_DIRECTORY } from '../boot.js'
+import { providerRow } from './provider-row.js'
 
 const malformed = expect.objectContaining({ code: 'policy_malformed' }) as Error
 const shipped = () => new Map(readPolicyFiles(POLICY_DIRECTORY))
 const object = (path: string) => parseJson(shipped().get(path) ?? bytes('')) as JsonObject
 const file = (path: string, change: object) => bytes(JSON.stringify({ ...object(path), ...change }))
-const provider = (change: Partial<Provider>): Provider => ({
-  name: 'main',
-  kind: 'anthropic',
-  host: 'api.example.com',
-  port: 443,
-  roots: [],
-  account: 'account',
-  api_key: 'required',
-  attested: null,
-  model_file: null,
-  ...change,
-})
 const rowOf = (id: string, locality: string, egress: string) => ({ id, locality, egress })
 const engine = (id: string, data: DataPolicy) => checkDataFlow(data, { label: 'PUBLIC', engine: id })
 
@@ -60,11 +49,11 @@ describe('A2A-27: an engine that bears a provider’s name', () => {
     const lists = { engines, allowed_engines: [], forbid_engines: [] }
     return readDataPolicy(new Map([['engines.json', file('engines.json', lists)]]), providers)
   }
-  const local = provider({ name: 'inside', kind: 'local', host: '127.0.0.1', api_key: 'none' })
+  const local = providerRow({ name: 'inside', kind: 'local', host: '127.0.0.1', api_key: 'none' })
 
   test('is what the provider is', () => {
     const engines = [rowOf('main', 'us_cloud', 'external'), rowOf('inside', 'local', 'none')]
-    expect(read(engines, [provider({}), local]).engines.engines).toEqual(engines)
+    expect(read(engines, [providerRow({}), local]).engines.engines).toEqual(engines)
   })
 
   test.each([
@@ -73,7 +62,7 @@ describe('A2A-27: an engine that bears a provider’s name', () => {
     ['a provider inside that is called a cloud', 'inside', 'eu_cloud', 'external'],
     ['cel that is called a cloud', 'cel', 'eu_cloud', 'external'],
   ])('%s is refused as policy_malformed', (_, id, locality, egress) => {
-    expect(() => read([rowOf(id, locality, egress)], [provider({}), local])).toThrow(malformed)
+    expect(() => read([rowOf(id, locality, egress)], [providerRow({}), local])).toThrow(malformed)
   })
 })
 

@@ -70,7 +70,7 @@ export const manyOf = (relay: TestRelay, most: number): readonly Participant[] =
   })
 
 /** The same, up to the consent of all. */
-export const consentedMany = async (
+const consentedMany = async (
   contract: Contract,
   all: readonly Participant[],
 ): Promise<readonly Participant[]> => {

@@ -60,7 +60,7 @@ export const LIMITS: Limits = {
   evidence_per_minute: 60,
 }
 
-export const PRESENT: Hardware = {
+const PRESENT: Hardware = {
   report: toBase64url(new Uint8Array(1184).fill(7)),
   leaf_certificate: toBase64url(new Uint8Array(1340).fill(1)),
   intermediate_certificate: toBase64url(new Uint8Array(1400).fill(2)),

@@ -2,6 +2,7 @@ import { connect, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Limits } from '../limits.js'
 import type { EgressHost } from './egress-host.js'
+import { refuseTunnel } from './refuse-tunnel.js'
 
 /** One tunnel to open. */
 export type Tunnel = {
@@ -55,8 +56,5 @@ const addressOf = ({ host, port }: EgressHost): EgressHost => ({
 /** A tunnel that never was is answered; one that was is cut. */
 const leave = (stream: Duplex, status: 200 | 502): void => {
   if (status === 200) stream.destroy()
-  else
-    stream.end('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\nconnection: close\r\n\r\n', () => {
-      stream.destroy()
-    })
+  else refuseTunnel(stream, status)
 }

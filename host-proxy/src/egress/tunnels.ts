@@ -1,13 +1,13 @@
-import { EventEmitter, once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { setTimeout } from 'node:timers/promises'
 import type { Clock } from '../clock.js'
 import { sizeClass } from '../exchange.js'
 import type { Limits } from '../limits.js'
 import type { Log } from '../log.js'
+import { UnderWay } from '../under-way.js'
 import { type EgressHost, targetOf } from './egress-host.js'
 import { openTunnel, type TunnelEnd } from './open-tunnel.js'
+import { refuseTunnel } from './refuse-tunnel.js'
 
 /** What tunnels are opened with. */
 export type Egress = {
@@ -35,22 +35,20 @@ export type Tunnels = {
  */
 export const createTunnels = ({ hosts, limits, log, clock }: Egress): Tunnels => {
   const byTarget = new Map(hosts.map((host) => [targetOf(host), host]))
-  const open = new Set<Duplex>()
-  const ended = new EventEmitter()
+  const open = new UnderWay<Duplex>()
   let stopped = false
 
   const enter = (incoming: IncomingMessage, stream: Duplex, head: Uint8Array): Promise<TunnelEnd> => {
     const host = byTarget.get(incoming.url ?? '')
     if (host === undefined) return refuse(stream, 403)
-    if (stopped || open.size >= limits.max_tunnels) return refuse(stream, 503)
-    open.add(stream)
+    if (stopped || open.all.size >= limits.max_tunnels) return refuse(stream, 503)
+    open.begin(stream)
     return openTunnel({ stream, head, host, limits })
   }
   const handle: Tunnels['handle'] = (incoming, stream, head) => {
     const tick = Math.floor(clock() / limits.tick_ms) * limits.tick_ms
     void enter(incoming, stream, head).then(({ status, sentBytes, receivedBytes }) => {
-      open.delete(stream)
-      ended.emit('tunnel')
+      open.end(stream)
       const request_class = sizeClass(sentBytes)
       log({
         tick,
@@ -62,30 +60,17 @@ export const createTunnels = ({ hosts, limits, log, clock }: Egress): Tunnels =>
       })
     })
   }
-  const none = async (): Promise<void> => {
-    while (open.size > 0) await once(ended, 'tunnel')
-  }
   const stop = async (): Promise<void> => {
     stopped = true
-    const patience = new AbortController()
-    const over = setTimeout(limits.grace_ms, undefined, { signal: patience.signal }).catch(() => undefined)
-    await Promise.race([none(), over])
-    patience.abort()
-    for (const stream of open) stream.destroy()
-    await none()
+    await open.noneWithin(limits.grace_ms)
+    for (const stream of open.all) stream.destroy()
+    await open.none()
   }
   return { handle, stop }
 }
 
-const REASONS = { 403: 'Forbidden', 503: 'Service Unavailable' } as const
-
-const refuse = (stream: Duplex, status: keyof typeof REASONS): Promise<TunnelEnd> => {
+const refuse = (stream: Duplex, status: 403 | 503): Promise<TunnelEnd> => {
   stream.on('error', () => undefined)
-  stream.end(
-    `HTTP/1.1 ${status} ${REASONS[status]}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`,
-    () => {
-      stream.destroy()
-    },
-  )
+  refuseTunnel(stream, status)
   return Promise.resolve({ status, sentBytes: 0, receivedBytes: 0 })
 }

@@ -3,10 +3,6 @@ import { ProtocolError } from '../errors.js'
 import { isJsonArray, type JsonValue } from '../json-value.js'
 import { integer } from '../objects/formats.js'
 
-/** A text of 1 to `most` characters. */
-export const text = (most: number): v.GenericSchema<string> =>
-  v.pipe(v.string(), v.minLength(1), v.maxLength(most))
-
 /** A count as their Rust types hold it: 32 bits, no sign. */
 export const count = integer(0, 0xffff_ffff)
 

@@ -4,8 +4,8 @@ import { type Ed25519PublicKey, type SigningKey, verifyEd25519 } from '../ed2551
 import { ProtocolError } from '../errors.js'
 import type { JsonValue } from '../json-value.js'
 import { decode } from '../objects/decode.js'
-import { digest, hex, json, jsonObject } from '../objects/formats.js'
-import { count, instant, requireExactNumbers, text } from './formats.js'
+import { digest, hex, json, jsonObject, text } from '../objects/formats.js'
+import { count, instant, requireExactNumbers } from './formats.js'
 import { prefixedDigest } from './prefixed-digest.js'
 
 const PREFIX = 'VCAV-RECEIPT-V1:'

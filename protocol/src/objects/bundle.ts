@@ -8,7 +8,7 @@ import { consent } from './consent.js'
 import { parseContract } from './contract.js'
 import { decode } from './decode.js'
 import { type Evidence, parseEvidence } from './evidence.js'
-import { base64url, json, jsonObject } from './formats.js'
+import { base64url, json, jsonObject, text } from './formats.js'
 import { ledgerEntry } from './ledger.js'
 import { offer, parseOffer } from './offer.js'
 import { parseReceipt, receipt } from './receipt.js'
@@ -16,7 +16,7 @@ import { each, MOST_PARTICIPANTS, role } from './role.js'
 import { transcript } from './transcript.js'
 
 // Ids of a policy's rules.
-const findings = v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(128))), v.maxLength(1024))
+const findings = v.pipe(v.array(text(128)), v.maxLength(1024))
 const openedOutput = v.strictObject({ role: v.nullable(role), salt: base64url(32), output: json, findings })
 const openedInput = v.strictObject({ role, salt: base64url(32), input: json })
 const openedLedger = v.strictObject({ role, before: v.nullable(ledgerEntry), after: v.nullable(ledgerEntry) })

@@ -2,10 +2,8 @@ import * as v from 'valibot'
 import { hash } from '../digest.js'
 import type { JsonValue } from '../json-value.js'
 import { decode } from './decode.js'
-import { digest, integer, json, jsonObject, name } from './formats.js'
+import { digest, integer, json, jsonObject, name, text } from './formats.js'
 import { byRole, each, rolesOf } from './role.js'
-
-const text = (most: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(most))
 
 const program = v.strictObject({
   language: v.literal('cel'),

@@ -36,6 +36,10 @@ export const base64urlUpTo = (most: number): v.GenericSchema<string> =>
 /** A lower-case hex SHA-256. */
 export const digest = hex(32)
 
+/** A text of 1 to `most` characters. */
+export const text = (most: number): v.GenericSchema<string> =>
+  v.pipe(v.string(), v.minLength(1), v.maxLength(most))
+
 /** An integer in [least, most]. */
 export const integer = (least: number, most = Number.MAX_SAFE_INTEGER): v.GenericSchema<number> =>
   v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))

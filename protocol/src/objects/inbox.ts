@@ -3,7 +3,7 @@ import { ProtocolError } from '../errors.js'
 import type { JsonValue } from '../json-value.js'
 import { decode } from './decode.js'
 import { did, digest, hex, integer, time } from './formats.js'
-import { MOST_PARTICIPANTS, ROLES } from './role.js'
+import { each, role } from './role.js'
 import { SESSION_STATES } from './session.js'
 
 /** What an inbox tells of. None of it depends on an input or on an output (SPEC §26). */
@@ -27,7 +27,6 @@ export const MOST_INBOX_EVENTS = 64
 /** The most rows of a list of invites or of sessions. */
 export const MOST_LISTED = 512
 
-const role = v.picklist(ROLES)
 const reason = v.picklist(DECLINE_REASONS)
 const sessionId = hex(32)
 
@@ -48,7 +47,7 @@ const invite = v.strictObject({
   contract_hash: digest,
   role,
   known: v.boolean(),
-  seats: v.pipe(v.array(v.nullable(did)), v.minLength(2), v.maxLength(MOST_PARTICIPANTS)),
+  seats: each(v.nullable(did)),
   created_at: time,
   expires_at: time,
 })

@@ -69,6 +69,7 @@ export {
   signReceipt,
   verifyReceipt,
 } from './receipt.js'
+export { recordOf } from './record-of.js'
 export {
   type ByRole,
   byRoleOf,

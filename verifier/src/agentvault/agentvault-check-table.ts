@@ -98,24 +98,11 @@ export const AGENTVAULT_CHECKS = {
   },
 } as const
 
+type Own = keyof typeof AGENTVAULT_CHECKS
+
 /** The checks of an AgentVault receipt, in the order in which a verdict shows them. */
 export const AGENTVAULT_PROCEDURE = [
-  'agentvault_form',
-  'agentvault_signature',
-  'agentvault_key',
-  'agentvault_operator',
-  'agentvault_level',
-  'agentvault_contract',
-  'agentvault_schema',
-  'agentvault_program',
-  'agentvault_policy',
-  'agentvault_profile',
-  'agentvault_output',
-  'agentvault_config',
-  'agentvault_inputs',
-  'agentvault_claims',
-  'agentvault_transcript',
-  'agentvault_report',
+  ...Object.keys(AGENTVAULT_CHECKS).filter((name): name is Own => name in AGENTVAULT_CHECKS),
   'hardware_genuine',
   'hardware_expected',
   'root_accepted',

@@ -2,11 +2,10 @@ import {
   type Appraisal,
   appraiseEvidence,
   type AppraisalPolicy,
-  AttestationError,
   parseReport,
   type Terms,
 } from '@parley/attestation'
-import { type Ed25519PublicKey, equalBytes, fromBase64, ProtocolError } from '@parley/protocol'
+import { type Ed25519PublicKey, equalBytes, fromBase64 } from '@parley/protocol'
 import { failed, type Finding, notRun, passed, refusalOf } from '../finding.js'
 import { type Findings, NOTHING } from '../verdict.js'
 import { teeOf, type Transcripts, transcriptsOf } from './check-tee.js'
@@ -40,7 +39,6 @@ export const appraiseReport = async (
   try {
     return found(await appraise(read.receipt, key, quote, expected))
   } catch (error) {
-    if (!(error instanceof ProtocolError || error instanceof AttestationError)) throw error
     const { code, message } = refusalOf(error)
     return only(failed('hardware_genuine', code, message))
   }

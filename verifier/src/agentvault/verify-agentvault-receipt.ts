@@ -1,5 +1,5 @@
 import type { Ed25519PublicKey, JsonValue } from '@parley/protocol'
-import { attempted, failed, type Finding, notRun, refusalOf } from '../finding.js'
+import { attempted, derived, type Finding, notRun } from '../finding.js'
 import { drawVerdict, NOTHING, type Verdict } from '../verdict.js'
 import {
   appraiseReport,
@@ -46,14 +46,8 @@ export const verifyForeignAlone = (bytes: Uint8Array, key: Ed25519PublicKey): Ve
   return 'result' in read ? malformed(read) : judge(read, { key, artefacts: {} }, unappraised(read))
 }
 
-const readOrFailed = (bytes: Uint8Array): ForeignReceipt | Finding => {
-  try {
-    return readForeign(bytes)
-  } catch (error) {
-    const { code, message } = refusalOf(error)
-    return failed('agentvault_form', code, message)
-  }
-}
+const readOrFailed = (bytes: Uint8Array): ForeignReceipt | Finding =>
+  derived('agentvault_form', () => readForeign(bytes))
 
 const malformed = (finding: Finding): Verdict =>
   drawVerdict({ ...NOTHING, procedure: 'agentvault', findings: [finding] })

@@ -3,9 +3,9 @@ import { type Ed25519PublicKey, fromUtf8, type Lane, logOrigin } from '@parley/p
 import { type Command, Option } from 'commander'
 import { auditJson, auditText, type Held, parseHeld, verifyAudit } from '../audit/index.js'
 import { asciiJson } from '../printable.js'
-import { parseReceiptKey } from '../receipt-key.js'
 import { ending } from './ending.js'
 import { readBounded } from './read-file.js'
+import { readReceiptKey } from './read-receipt-key.js'
 import type { Io } from './run.js'
 
 const MAX_BYTES = 4 << 20
@@ -56,7 +56,7 @@ type Terms = { readonly key: Ed25519PublicKey; readonly origin: string; readonly
 
 const termsOf = async (options: AuditOptions, held: readonly Held[]): Promise<Terms> => {
   const relay = held.find((each) => each.relay !== null)?.relay
-  const key = options.key === undefined ? relay?.logKey : await readKey(options.key)
+  const key = options.key === undefined ? relay?.logKey : await readReceiptKey(options.key)
   const origin =
     options.origin ?? (relay === undefined || relay === null ? undefined : logOrigin(relay.keyset.epoch))
   const lane = options.lane ?? relay?.keyset.lane
@@ -64,9 +64,6 @@ const termsOf = async (options: AuditOptions, held: readonly Held[]): Promise<Te
     throw new AttestationError('argument_invalid', 'without a bundle --key, --origin and --lane are needed')
   return { key, origin, lane }
 }
-
-const readKey = async (path: string): Promise<Ed25519PublicKey> =>
-  parseReceiptKey(new TextDecoder().decode(await readBounded(path, MAX_BYTES)))
 
 const readLines = async (path: string): Promise<readonly string[]> => {
   const lines = fromUtf8(await readBounded(path, MAX_LOG_BYTES)).split('\n')

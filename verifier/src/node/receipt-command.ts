@@ -14,11 +14,11 @@ import { isForeign } from '../agentvault/foreign-receipt.js'
 import { verifyAgentVaultReceipt } from '../agentvault/verify-agentvault-receipt.js'
 import { parseInstant } from '../parse-instant.js'
 import { asciiJson } from '../printable.js'
-import { parseReceiptKey } from '../receipt-key.js'
 import { verdictText } from '../verdict-text.js'
 import { verifyReceiptFile } from '../verify-receipt.js'
 import { readCertificateFiles } from './read-evidence.js'
 import { readBounded } from './read-file.js'
+import { readReceiptKey } from './read-receipt-key.js'
 import type { Io } from './run.js'
 
 const MAX_BYTES = 4 << 20
@@ -60,7 +60,7 @@ export const addReceiptCommand = (program: Command, io: Io, end: (code: number) 
 }
 
 const runReceipt = async (path: string, options: ReceiptOptions, io: Io): Promise<number> => {
-  const key = parseReceiptKey(new TextDecoder().decode(await readBounded(options.key, MAX_BYTES)))
+  const key = await readReceiptKey(options.key)
   const bytes = await readBounded(path, MAX_BYTES)
   const foreign = isForeign(bytes)
   if (!foreign) refuseForeignOptions(options)

@@ -33,7 +33,7 @@ const COSE_KEY = { inCnf: 1, kty: 1, crv: -1, x: -2, okp: 1, ed25519: 6 } as con
 type Entry = readonly [number | string, CborValue]
 
 /** An EAT as the claims set of a CWT, deterministically encoded. */
-export const eatCbor = ({ iat, nbf, exp, nonces, receiptKey, hardware, relay }: EatClaims): Uint8Array =>
+const eatCbor = ({ iat, nbf, exp, nonces, receiptKey, hardware, relay }: EatClaims): Uint8Array =>
   encodeCbor(
     new Map<number | string, CborValue>([
       [CLAIM.eat_profile, EAT_PROFILE],

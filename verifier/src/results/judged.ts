@@ -7,7 +7,6 @@ import {
 } from '@parley/attestation'
 import {
   type Evidence,
-  fromBase64url,
   type Hardware,
   parseBundle,
   parseCanonicalJson,
@@ -16,6 +15,8 @@ import {
   sha256,
   toHex,
 } from '@parley/protocol'
+import { hardwareEvidence } from '../hardware-evidence.js'
+import { toSeconds } from '../to-seconds.js'
 import type { Verdict } from '../verdict.js'
 
 /** A file, the verdict on it, and the terms of that verdict. */
@@ -65,7 +66,7 @@ export const readJudged = async (file: JudgedFile): Promise<Judged> => {
     verdict,
     fileDigest: toHex(sha256(bytes)),
     policyDigest,
-    at: Math.floor(Number(now) / 1000),
+    at: toSeconds(now),
     evidence,
     nonces,
     hardware: await readHardware(evidence?.binding.hardware ?? null, file),
@@ -102,18 +103,8 @@ const readHardware = async (
     ({ name, result }) => name === 'hardware_genuine' && result === 'passed',
   )
   if (hardware === null || !genuine) return null
-  const report = fromBase64url(hardware.report)
-  const certificates = [
-    hardware.leaf_certificate,
-    hardware.intermediate_certificate,
-    hardware.root_certificate,
-  ]
-  const judged = await judgeGenuine({
-    report,
-    certificates: certificates.map((each) => fromBase64url(each)),
-    roots,
-    now,
-  })
+  const { report, certificates } = hardwareEvidence(hardware)
+  const judged = await judgeGenuine({ report, certificates, roots, now })
   return judged.report === null || judged.product === null
     ? null
     : { product: judged.product, report, view: judged.report }

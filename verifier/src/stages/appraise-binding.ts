@@ -1,6 +1,7 @@
 import type { Terms } from '@parley/attestation'
 import { type Binding, type Hardware, reportDataOf, type TreeHead, verifyBinding } from '@parley/protocol'
-import { failed, type Finding, notRun, passed, refusalOf } from '../finding.js'
+import type { CheckName } from '../check-table.js'
+import { derived, failed, type Finding, notRun, passed } from '../finding.js'
 import type { VerifierPolicy } from '../policy.js'
 import { NOTHING } from '../verdict.js'
 import { appraiseHardware, type HardwareAppraisal } from './appraise-hardware.js'
@@ -20,20 +21,12 @@ const OF_HARDWARE = ['hardware_genuine', 'report_data', 'hardware_expected', 'ro
 
 /** Step 2 of SPEC §16: leaf, path, possession, REPORT_DATA, report, chain, policy. */
 export const appraiseBinding = async (input: BindingToAppraise): Promise<HardwareAppraisal> => {
-  const head = treeHead(input)
+  const { binding, leaf, relay } = input
+  const head = derived('evidence_binding', () => verifyBinding(relay.keyset.lane, binding, leaf, relay))
   if ('result' in head) return { ...NOTHING, checks: [], findings: [head] }
-  const { hardware } = input.binding
+  const { hardware } = binding
   const appraisal = hardware === null ? withoutHardware(input) : await onHardware(input, head, hardware)
   return { ...appraisal, findings: [passed('evidence_binding'), ...appraisal.findings] }
-}
-
-const treeHead = ({ binding, leaf, relay }: BindingToAppraise): TreeHead | Finding => {
-  try {
-    return verifyBinding(relay.keyset.lane, binding, leaf, relay)
-  } catch (error) {
-    const { code, message } = refusalOf(error)
-    return failed('evidence_binding', code, message)
-  }
 }
 
 const withoutHardware = ({ relay }: BindingToAppraise): HardwareAppraisal => ({
@@ -53,3 +46,13 @@ const onHardware = async (
   relay.keyset.lane === 'confidential'
     ? appraiseHardware({ hardware, reportData: reportDataOf('confidential', head), policy, terms })
     : { ...NOTHING, checks: [], findings: [failed('hardware_genuine', 'lane_mismatch', 'hardware')] }
+
+const EXPECTATIONS: readonly CheckName[] = ['hardware_expected', 'root_accepted']
+
+/** The findings on a binding in two parts: what it proves, and whether that is what the policy expects. */
+export const apart = (
+  findings: readonly Finding[],
+): { readonly proven: readonly Finding[]; readonly expected: readonly Finding[] } => ({
+  proven: findings.filter(({ name }) => !EXPECTATIONS.includes(name)),
+  expected: findings.filter(({ name }) => EXPECTATIONS.includes(name)),
+})

@@ -1,6 +1,7 @@
-import { AttestationError, type Instant, type Terms } from '@parley/attestation'
+import type { Terms } from '@parley/attestation'
 import { type Evidence, keysetLeaf } from '@parley/protocol'
 import type { VerifierPolicy } from '../policy.js'
+import { toSeconds } from '../to-seconds.js'
 import type { AssuranceLevel } from '../verdict.js'
 import { appraiseBinding } from './appraise-binding.js'
 import type { HardwareAppraisal } from './appraise-hardware.js'
@@ -34,11 +35,4 @@ export const appraiseDocument = async (input: DocumentToAppraise): Promise<Docum
     anys: [...valuesLeftOpen(policy), ...appraisal.anys],
     waivers: [...policy.waive, ...(policy.hardware?.waive ?? [])],
   }
-}
-
-// Every comparison with a time that is none would hold.
-const toSeconds = (now: Instant): number => {
-  const milliseconds = Number(now)
-  if (Number.isFinite(milliseconds)) return Math.floor(milliseconds / 1000)
-  throw new AttestationError('argument_invalid', '`now` is no point in time')
 }

@@ -10,8 +10,9 @@ import {
   type Terms,
   verifyReport,
 } from '@parley/attestation'
-import { equalBytes, fromBase64url, type Hardware } from '@parley/protocol'
+import { equalBytes, type Hardware } from '@parley/protocol'
 import { failed, type Finding, notRun, passed, refusalOf } from '../finding.js'
+import { hardwareEvidence } from '../hardware-evidence.js'
 import type { VerifierPolicy } from '../policy.js'
 import { NOTHING } from '../verdict.js'
 
@@ -38,7 +39,7 @@ const DER_SEQUENCE = 0x30
 
 /** Appraises a report. Without an expectation of hardware it must still be genuine, and made over this tree. */
 export const appraiseHardware = async (input: HardwareToAppraise): Promise<HardwareAppraisal> => {
-  const evidence = decode(input.hardware)
+  const evidence = hardwareEvidence(input.hardware)
   if (!evidence.certificates.every(([first]) => first === DER_SEQUENCE))
     return {
       ...NOTHING,
@@ -49,14 +50,6 @@ export const appraiseHardware = async (input: HardwareToAppraise): Promise<Hardw
     ? judgeOnly(evidence, input)
     : appraise(evidence, { ...input, expected: input.policy.hardware })
 }
-
-const decode = (hardware: Hardware): HardwareEvidence => ({
-  report: fromBase64url(hardware.report),
-  certificates: [hardware.leaf_certificate, hardware.intermediate_certificate, hardware.root_certificate].map(
-    (certificate) => fromBase64url(certificate),
-  ),
-  ...(hardware.crl === null ? {} : { crl: fromBase64url(hardware.crl) }),
-})
 
 type Expecting = HardwareToAppraise & { readonly expected: NonNullable<VerifierPolicy['hardware']> }
 

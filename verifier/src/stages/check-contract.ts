@@ -5,18 +5,10 @@ import {
   type GuardianPolicy,
   parseGuardianPolicy,
 } from '@parley/guardian'
-import {
-  type Bundle,
-  type Contract,
-  contractHash,
-  evaluatorOf,
-  fromBase64url,
-  hash,
-  type Receipt,
-  toHex,
-} from '@parley/protocol'
-import { failed, type Finding, passed, refusalOf, same, stated, type Statement } from '../finding.js'
-import { artefactRegistry, artefactStatements, outputSchemaOf } from './bundle-artefacts.js'
+import { type Bundle, contractHash, hash, type Receipt } from '@parley/protocol'
+import { derived, failed, type Finding, passed, same, stated, type Statement } from '../finding.js'
+import { artefactRegistry, artefactStatements } from './bundle-artefacts.js'
+import { contractTerms, relayKeyStatements } from './contract-terms.js'
 import { modelStatements } from './model-statements.js'
 import type { ReadBundle } from './read-bundle.js'
 
@@ -32,7 +24,7 @@ export const checkContract = ({ bundle, relay }: ReadBundle): ContractCheck => {
     ...contentHashes(bundle),
     ...artefactStatements(bundle.contract, bundle.artefacts),
     ...modelStatements(bundle.receipt, bundle.artefacts),
-    ...receiptKey(bundle.contract, relay.keyset.receipt_key),
+    ...relayKeyStatements(bundle.contract, relay.receiptKey),
   ])
   const policy = readPolicy(bundle)
   if ('result' in policy) return { findings: [hashes, policy], admitted: null }
@@ -41,35 +33,11 @@ export const checkContract = ({ bundle, relay }: ReadBundle): ContractCheck => {
 
 const contentHashes = ({ contract, receipt, artefacts }: Bundle): readonly Statement[] => [
   same(contractHash(contract), receipt.contract_hash, 'contract_mismatch', 'contract_hash'),
-  same(
-    hash(outputSchemaOf(contract, artefacts)),
-    receipt.output_schema_hash,
-    'schema_mismatch',
-    'output_schema_hash',
-  ),
-  same(evaluatorOf(contract), receipt.evaluator, 'contract_mismatch', 'evaluator'),
-  same(
-    contract.program === undefined ? null : hash(contract.program),
-    receipt.program_hash,
-    'program_mismatch',
-    'program_hash',
-  ),
-  same(contract.prompt_template_hash, receipt.prompt_program_hash, 'program_mismatch', 'prompt_program_hash'),
-  same(
-    contract.model_profile_hash ?? null,
-    receipt.model_profile_hash,
-    'contract_mismatch',
-    'model_profile_hash',
-  ),
+  ...contractTerms(contract, artefacts, receipt),
   ...receipt.participants.map(({ participant_id }, seat) =>
     same(contract.participants[seat] ?? null, participant_id, 'participants_mismatch', 'participants'),
   ),
 ]
-
-const receiptKey = ({ relay_verifying_key_hex: named }: Contract, key: string): readonly Statement[] =>
-  named === undefined
-    ? []
-    : [same(named, toHex(fromBase64url(key)), 'keyset_mismatch', 'relay_verifying_key_hex')]
 
 const readPolicy = ({ guardian_policy, contract, receipt }: Bundle): GuardianPolicy | Finding => {
   const policyHash = hash(guardian_policy)
@@ -82,13 +50,9 @@ const readPolicy = ({ guardian_policy, contract, receipt }: Bundle): GuardianPol
       'enforcement_policy_hash',
     ),
   ])
-  if (named.result !== 'passed') return named
-  try {
-    return parseGuardianPolicy(guardian_policy)
-  } catch (error) {
-    const { code, message } = refusalOf(error)
-    return failed('guardian_policy', code, message)
-  }
+  return named.result === 'passed'
+    ? derived('guardian_policy', () => parseGuardianPolicy(guardian_policy))
+    : named
 }
 
 const EVALUATORS = ['cel', 'llm', 'local'] as const

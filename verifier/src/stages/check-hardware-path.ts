@@ -3,14 +3,13 @@ import { receiptCore, receiptLeaf } from '@parley/protocol'
 import type { CheckName } from '../check-table.js'
 import { asOne, type Finding, notRun } from '../finding.js'
 import type { VerifierPolicy } from '../policy.js'
-import { appraiseBinding } from './appraise-binding.js'
+import { apart, appraiseBinding } from './appraise-binding.js'
 import type { ReadBundle } from './read-bundle.js'
 
 /** What became of the later report over a receipt. */
 export type HardwarePathCheck = { readonly findings: readonly Finding[]; readonly simulated: boolean }
 
 const NAMES = ['hardware_path', 'hardware_path_expected'] as const satisfies readonly CheckName[]
-const EXPECTATIONS: readonly CheckName[] = ['hardware_expected', 'root_accepted']
 
 /** Step 10 of SPEC §16: the same as for the keyset, with the receipt as leaf. */
 export const checkHardwarePath = async (
@@ -23,15 +22,9 @@ export const checkHardwarePath = async (
     return { findings: NAMES.map((name) => notRun(name, 'hardware_path_pending')), simulated: false }
   const leaf = receiptLeaf(receiptCore(bundle.receipt))
   const { findings, simulated } = await appraiseBinding({ binding, leaf, relay, policy, terms })
-  const isExpectation = ({ name }: Finding): boolean => EXPECTATIONS.includes(name)
+  const { proven, expected } = apart(findings)
   return {
-    findings: [
-      asOne(
-        'hardware_path',
-        findings.filter((finding) => !isExpectation(finding)),
-      ),
-      asOne('hardware_path_expected', findings.filter(isExpectation)),
-    ],
+    findings: [asOne('hardware_path', proven), asOne('hardware_path_expected', expected)],
     simulated,
   }
 }

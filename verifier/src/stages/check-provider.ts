@@ -1,10 +1,11 @@
 import type { Terms } from '@parley/attestation'
 import { type Bundle, type Evidence, hash, keysetLeaf } from '@parley/protocol'
 import type { CheckName } from '../check-table.js'
-import { asOne, failed, type Finding, notRun, refusalOf, same, stated, type Statement } from '../finding.js'
+import { asOne, derived, failed, type Finding, notRun, same, stated, type Statement } from '../finding.js'
 import type { ProviderExpectations, VerifierPolicy } from '../policy.js'
 import { meets } from '../reference-value.js'
-import { appraiseBinding } from './appraise-binding.js'
+import { toSeconds } from '../to-seconds.js'
+import { apart, appraiseBinding } from './appraise-binding.js'
 import type { HardwareAppraisal } from './appraise-hardware.js'
 import { checkWindow, levelOf } from './check-expectations.js'
 import { relayKeys, type RelayKeys } from './read-bundle.js'
@@ -17,8 +18,6 @@ export type ProviderCheck = {
   /** Whether its chain ends in an extra root of the caller. */
   readonly simulated: boolean
 }
-
-const EXPECTATIONS: readonly CheckName[] = ['hardware_expected', 'root_accepted']
 
 /**
  * Step 11 of SPEC §16: the evidence of the provider that the relay asked is the one that the receipt names, and shows
@@ -77,16 +76,11 @@ const judge = async (
   }
 }
 
-const keysOf = ({ keyset }: Evidence): RelayKeys | Finding => {
-  // Its own word is all that such a provider has.
-  if (keyset.lane !== 'confidential') return failed('provider_evidence', 'lane_mismatch', 'lane')
-  try {
-    return relayKeys(keyset)
-  } catch (error) {
-    const { code, message } = refusalOf(error)
-    return failed('provider_evidence', code, message)
-  }
-}
+const keysOf = ({ keyset }: Evidence): RelayKeys | Finding =>
+  // Its own word is all that a provider of the software lane has.
+  keyset.lane === 'confidential'
+    ? derived('provider_evidence', () => relayKeys(keyset))
+    : failed('provider_evidence', 'lane_mismatch', 'lane')
 
 const findingsOf = (
   appraisal: HardwareAppraisal,
@@ -95,8 +89,8 @@ const findingsOf = (
   { now }: Terms,
 ): readonly Finding[] => {
   const { release } = keyset
-  const isExpectation = ({ name }: Finding): boolean => EXPECTATIONS.includes(name)
-  const expected: readonly Statement[] = [
+  const { proven, expected } = apart(appraisal.findings)
+  const statements: readonly Statement[] = [
     { holds: levelOf(appraisal) === 'TEE_ATTESTED', code: 'assurance_too_low', what: 'launch and app' },
     {
       holds: release.image_digest !== null && meets(image_digest, release.image_digest),
@@ -110,14 +104,11 @@ const findingsOf = (
     },
   ]
   return [
-    asOne(
-      'provider_evidence',
-      appraisal.findings.filter((finding) => !isExpectation(finding)),
-    ),
+    asOne('provider_evidence', proven),
     asOne('provider_expected', [
-      ...appraisal.findings.filter(isExpectation),
-      checkWindow(keyset, Math.floor(Number(now) / 1000)),
-      stated('provider_expected', expected),
+      ...expected,
+      checkWindow(keyset, toSeconds(now)),
+      stated('provider_expected', statements),
     ]),
   ]
 }

@@ -6,6 +6,7 @@ import { FIRST, KEYS, SECOND } from '../../../scripts/src/agentvault-vectors/ses
 import { teeReceipt, TRANSCRIPT } from '../../../scripts/src/agentvault-vectors/tee-session.js'
 import { verifyAgentVaultReceipt } from '../../src/agentvault/verify-agentvault-receipt.js'
 import type { Verdict } from '../../src/verdict.js'
+import { failures } from '../judge.js'
 
 const NOW = Date.parse('2026-06-01T00:00:00Z')
 const MEASUREMENT = Uint8Array.from({ length: 48 }, (_, at) => at)
@@ -52,9 +53,6 @@ const judge = (
       terms: { now: NOW, roots: known ? [{ certificate: processor.rootCertificate, simulated: true }] : [] },
     },
   })
-
-const failures = ({ checks }: Verdict) =>
-  Object.fromEntries(checks.filter(({ result }) => result === 'failed').map(({ name, code }) => [name, code]))
 
 describe('the report in a receipt of the TEE lane', () => {
   it('is genuine and as expected, and a simulated root still gets no leave', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The folder of the vectors. */
-export const FOLDER = fileURLToPath(new URL('../../vectors/agentvault', import.meta.url))
+const FOLDER = fileURLToPath(new URL('../../vectors/agentvault', import.meta.url))
 
 /** A folder of vectors: its files by name. */
 export type VectorFiles = {

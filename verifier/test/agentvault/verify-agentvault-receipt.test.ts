@@ -13,18 +13,13 @@ import { FIRST, HELD, KEYS, SECOND } from '../../../scripts/src/agentvault-vecto
 import { verifyAgentVaultReceipt } from '../../src/agentvault/verify-agentvault-receipt.js'
 import type { Verdict } from '../../src/verdict.js'
 import { verifyReceiptFile } from '../../src/verify-receipt.js'
+import { failures, notRun } from '../judge.js'
 
 const key = KEYS.relay.publicKey
 const first: JsonObject = signAgentVaultReceiptV1(FIRST, KEYS.relay)
 const second: JsonObject = signAgentVaultReceiptV2(SECOND, KEYS.relay)
 const verify = (receipt: JsonObject, artefacts = {}) =>
   verifyAgentVaultReceipt({ bytes: utf8(JSON.stringify(receipt)), key, artefacts, report: null })
-const failures = ({ checks }: Verdict) =>
-  Object.fromEntries(checks.filter(({ result }) => result === 'failed').map(({ name, code }) => [name, code]))
-const notRun = ({ checks }: Verdict) =>
-  Object.fromEntries(
-    checks.filter(({ result }) => result === 'not_run').map(({ name, code }) => [name, code]),
-  )
 
 describe('a receipt of AgentVault', () => {
   it('of the first form shows its output and no more than SELF_ASSERTED', async () => {

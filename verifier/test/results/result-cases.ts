@@ -7,7 +7,7 @@ import type { SimulatedRelay } from '../simulated-relay.js'
 import { without } from '../without.js'
 
 /** The key of every vector: its seed is known to everybody. */
-export const SEED = Uint8Array.from({ length: 32 }, (_, at) => at)
+const SEED = Uint8Array.from({ length: 32 }, (_, at) => at)
 export const KEY = signingKeyFromSeed(SEED)
 export const SIGNER = ed25519Signer(KEY)
 
@@ -34,7 +34,7 @@ export const judgedOf = async (given: ResultCase): Promise<Judged> =>
   readJudged({ ...given, verdict: await verdictOf(given), policyDigest: hash(given.policy) })
 
 /** The appraisal policy inside a verifier policy, with other members. */
-export const withHardware = (policy: JsonObject, changes: JsonObject): JsonObject => ({
+const withHardware = (policy: JsonObject, changes: JsonObject): JsonObject => ({
   ...policy,
   hardware: { ...(policy['hardware'] as JsonObject), ...changes },
 })

@@ -39,7 +39,7 @@ const HIGHEST_LEVEL = 3
 const NONE = new Uint8Array()
 
 /** Who may do what with an attribute. The kernel holds even root to it. */
-export const ATTRIBUTE_MODES: Readonly<Record<string, number>> = {
+const ATTRIBUTE_MODES: Readonly<Record<string, number>> = {
   inblob: 0o200,
   outblob: 0o400,
   auxblob: 0o400,
@@ -50,7 +50,7 @@ export const ATTRIBUTE_MODES: Readonly<Record<string, number>> = {
 }
 
 /** Those that are there only under an SVSM. */
-export const SVSM_MODES: Readonly<Record<string, number>> = {
+const SVSM_MODES: Readonly<Record<string, number>> = {
   manifestblob: 0o400,
   service_provider: 0o200,
   service_guid: 0o200,

@@ -23,8 +23,8 @@ import { fakeClock } from '../../fake-clock.js'
 import type { Heard, Told } from './api-server.js'
 
 export const NOW = 1_800_000_000
-export const IMAGE = 'aa'.repeat(32)
-export const BUNDLE = loadPolicyBundle(POLICY_DIRECTORY, 'confidential').hash
+const IMAGE = 'aa'.repeat(32)
+const BUNDLE = loadPolicyBundle(POLICY_DIRECTORY, 'confidential').hash
 
 /** A model behind real evidence of a simulated chip: it reads only what is sealed to its key. */
 export type AttestedDouble = {

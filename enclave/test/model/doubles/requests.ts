@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../../src/model/model-provider.js'
 
 /** A schema with something in it that every API has to have left out. */
-export const SCHEMA = {
+const SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
   required: ['band', 'reasons', 'share', 'final', 'version'],

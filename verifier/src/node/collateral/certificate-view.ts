@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { AMD_INTERMEDIATES, AMD_ROOTS, type Certificate, type RevocationList } from '@parley/attestation'
+import { sha256, toHex } from '@parley/protocol'
 import { printable } from '../../printable.js'
-import { hexOf } from '../measure-options.js'
 
 /** A certificate for a reader. Nothing in it is verified. */
 export type CertificateView = {
@@ -37,7 +36,7 @@ export type CrlView = {
   readonly revoked: readonly string[]
 }
 
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+const fingerprint = (bytes: Uint8Array): string => toHex(sha256(bytes))
 const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** Which extension stands for which part. */
@@ -55,7 +54,7 @@ const leafView = ({ leaf }: Certificate): CertificateView['leaf'] =>
     : {
         kind: leaf.kind,
         product_name: printable(leaf.productName),
-        hardware_id: leaf.hwID === null ? null : hexOf(leaf.hwID),
+        hardware_id: leaf.hwID === null ? null : toHex(leaf.hwID),
         provider: leaf.cspID === null ? null : printable(leaf.cspID),
         tcb: Object.fromEntries(
           PARTS.flatMap(([part, name]) => {
@@ -68,7 +67,7 @@ const leafView = ({ leaf }: Certificate): CertificateView['leaf'] =>
 /** A certificate for a reader. */
 export const certificateView = (found: string, certificate: Certificate, nowMs: number): CertificateView => {
   const { der, subject, issuer, serial, publicKey, notBeforeMs, notAfterMs } = certificate
-  const pinned = { certificate: sha256(der), spki: sha256(publicKey.spki) }
+  const pinned = { certificate: fingerprint(der), spki: fingerprint(publicKey.spki) }
   const pin = [...AMD_ROOTS, ...AMD_INTERMEDIATES].find(
     (row) => row.certificate === pinned.certificate && row.spki === pinned.spki,
   )
@@ -76,7 +75,7 @@ export const certificateView = (found: string, certificate: Certificate, nowMs: 
     found: printable(found),
     subject: printable(subject.commonName),
     issuer: printable(issuer.commonName),
-    serial: hexOf(serial),
+    serial: toHex(serial),
     not_before: iso(notBeforeMs),
     not_after: iso(notAfterMs),
     valid_now: notBeforeMs <= nowMs && nowMs <= notAfterMs,
@@ -95,6 +94,6 @@ export const crlView = (found: string, crl: RevocationList, nowMs: number): CrlV
   this_update: iso(crl.thisUpdateMs),
   next_update: iso(crl.nextUpdateMs),
   current_now: crl.thisUpdateMs <= nowMs && nowMs < crl.nextUpdateMs,
-  sha256: sha256(crl.der),
+  sha256: fingerprint(crl.der),
   revoked: [...crl.revoked.keys()],
 })

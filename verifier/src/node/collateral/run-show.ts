@@ -1,5 +1,6 @@
 import { parseCrl, parseReport, readCertificates, type TableRow, tableEntryName } from '@parley/attestation'
 import { parseInstant } from '../../parse-instant.js'
+import { asciiJson } from '../../printable.js'
 import { hexOf } from '../measure-options.js'
 import type { Io } from '../run.js'
 import { type CertificateView, certificateView, type CrlView, crlView } from './certificate-view.js'
@@ -104,6 +105,6 @@ const asText = ({ report, certificates, crls, others }: View): string =>
 export const runShow = async (path: string, options: ShowOptions, io: Io): Promise<number> => {
   const nowMs = options.now === undefined ? io.now : parseInstant(options.now)
   const view = viewOf(await readSource(path, options.certs), nowMs)
-  io.out(options.json === true ? `${JSON.stringify(view, null, 2)}\n` : asText(view))
+  io.out(options.json === true ? asciiJson(view) : asText(view))
   return 0
 }

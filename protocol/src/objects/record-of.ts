@@ -1,6 +1,9 @@
 import * as v from 'valibot'
 
-/** An object whose every member counts: valibot's own record passes over some names, such as `constructor`. */
+/**
+ * The schema of an object that is open in its names. Every member counts: valibot's own record passes over some names,
+ * such as `constructor`. Values are checked, not changed.
+ */
 export const recordOf = <T>(
   name: v.GenericSchema<string>,
   item: v.GenericSchema<T>,

@@ -1,7 +1,7 @@
-import { parseJson } from '@parley/protocol'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { recordOf } from '../src/record-of.js'
+import { recordOf } from '../../src/objects/record-of.js'
+import { parseJson } from '../../src/parse-json.js'
 
 const record = recordOf(v.pipe(v.string(), v.minLength(1)), v.number())
 
