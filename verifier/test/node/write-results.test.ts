@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,17 +15,19 @@ afterAll(() => {
 })
 
 const at = (name: string): string => join(folder, name)
+// Encoded as they are made: Node 20 now and then deadlocks on the export of a key object that was generated.
+const publicKeyEncoding: { type: 'spki'; format: 'pem' } = { type: 'spki', format: 'pem' }
+const privateKeyEncoding: { type: 'pkcs8'; format: 'pem' } = { type: 'pkcs8', format: 'pem' }
 const keys = {
-  ed25519: generateKeyPairSync('ed25519'),
-  p256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
-  p384: generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+  ed25519: generateKeyPairSync('ed25519', { publicKeyEncoding, privateKeyEncoding }),
+  p256: generateKeyPairSync('ec', { namedCurve: 'P-256', publicKeyEncoding, privateKeyEncoding }),
+  p384: generateKeyPairSync('ec', { namedCurve: 'P-384', publicKeyEncoding, privateKeyEncoding }),
 }
 beforeAll(() => {
-  for (const [name, { privateKey }] of Object.entries(keys))
-    writeFileSync(at(`${name}.pem`), privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  for (const [name, { privateKey }] of Object.entries(keys)) writeFileSync(at(`${name}.pem`), privateKey)
   const locked = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' } as const
-  writeFileSync(at('locked.pem'), keys.ed25519.privateKey.export(locked))
-  writeFileSync(at('public.pem'), keys.ed25519.publicKey.export({ type: 'spki', format: 'pem' }))
+  writeFileSync(at('locked.pem'), createPrivateKey(keys.ed25519.privateKey).export(locked))
+  writeFileSync(at('public.pem'), keys.ed25519.publicKey)
 })
 
 const cli = async (name: string, ...options: readonly string[]) => {
@@ -54,8 +56,7 @@ const cli = async (name: string, ...options: readonly string[]) => {
 const results = (name: string): readonly string[] =>
   ['ear', 'eat', 'cwt', 'in-toto'].flatMap((kind) => [`--${kind}`, at(`${name}.${kind}`)])
 const text = (file: string): string => readFileSync(at(file), 'utf8')
-const pem = (name: keyof typeof keys): string =>
-  keys[name].publicKey.export({ type: 'spki', format: 'pem' }).toString()
+const pem = (name: keyof typeof keys): string => keys[name].publicKey
 
 describe('parley-verify --ear --eat --cwt --in-toto', () => {
   it('prints the verdict as without them, and writes all four under an Ed25519 key', async () => {

@@ -1,12 +1,17 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { toBase64url } from '@parley/protocol'
 import { compactVerify, importJWK } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { signJws } from '../../src/results/jws.js'
 import { type Signer, thumbprint } from '../../src/results/index.js'
 
-const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+// Encoded as they are made: Node 20 now and then deadlocks on the export of a key object that was generated.
+const { publicKey, privateKey } = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const { x = '', y = '' } = createPublicKey(publicKey).export({ format: 'jwk' })
 const signer: Signer = {
   alg: 'ES256',
   keyId: thumbprint({ crv: 'P-256', kty: 'EC', x, y }),
