@@ -61,6 +61,12 @@ const nodeHalf = (room, allowed) => ({
   },
 })
 
+// The only file of the relay that knows Cedar.
+const CEDAR_ADAPTER = {
+  ...fence('enclave', [...MAY_IMPORT.enclave, 'guardian/cedar']),
+  files: ['enclave/src/policy/load-effect-policy.ts'],
+}
+
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/*.js', '**/node_modules/**', 'out/**'] },
   tseslint.configs.strictTypeChecked,
@@ -89,6 +95,7 @@ export default tseslint.config(
     },
   },
   ...Object.entries(MAY_IMPORT).map(([room, allowed]) => fence(room, allowed)),
+  CEDAR_ADAPTER,
   ...PURE.map((room) => nodeHalf(room, [...MAY_IMPORT[room], ...(NODE_HALF_MAY_IMPORT[room] ?? [])])),
   { files: MINTS, rules: { '@typescript-eslint/consistent-type-assertions': 'off' } },
   {

@@ -4,7 +4,7 @@ import { appraiseRelay, type AttestedKeyset, parseVerifierPolicy, type Verdict }
 import { AgentError } from './agent-error.js'
 import type { Clock } from './clock.js'
 import { fetchEvidence } from './fetch-evidence.js'
-import type { Trust } from './trust.js'
+import { rootTerms, type Trust } from './trust.js'
 
 /** A relay whose evidence was appraised as trusted, for a nonce that was drawn here. Only then is anything sealed. */
 export type AttestedRelay = {
@@ -40,7 +40,7 @@ export const checkRelay = async ({ url, keyId, trust, clock }: RelayToCheck): Pr
     evidence,
     nonce,
     policy,
-    roots: trust.roots.map((certificate) => ({ certificate, simulated: true })),
+    ...rootTerms(trust),
     now: clock.nowMs(),
   })
   return { verdict, relay: keyset === null ? null : { url, keyset, verdict } }

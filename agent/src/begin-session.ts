@@ -131,6 +131,10 @@ export const firstRecord = (
     lane: keyset.lane,
     policy: trust.policy,
     roots: trust.roots.map((root) => toBase64url(root)),
+    tpm_roots: (trust.tpmRoots ?? []).map(({ kind, certificate }) => ({
+      kind,
+      certificate: toBase64url(certificate),
+    })),
     session_id: begun.sessionId,
     role: begun.role,
     did: identity.did,

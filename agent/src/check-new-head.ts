@@ -4,7 +4,7 @@ import {
   type LedgerEntry,
   ledgerHead,
   type Receipt,
-  verifyLedgerEntry,
+  verifyEntrySignature,
 } from '@parley/protocol'
 import { AgentError } from './agent-error.js'
 import type { SessionRecord } from './session-record.js'
@@ -23,13 +23,14 @@ export const checkNewHead = (
 ): LedgerEntry => {
   const { before, after } = opened(record, bundle)
   const party = bundle.receipt.participants.find(({ role }) => role === record.role)
-  for (const entry of [before, after]) verifyLedgerEntry(entry, receiptKey)
-  if (ledgerHead(before) !== party?.head_before || ledgerHead(after) !== party.head_after)
+  for (const entry of [before, after]) verifyEntrySignature(entry, receiptKey)
+  const head = ledgerHead(before)
+  if (head !== party?.head_before || ledgerHead(after) !== party.head_after)
     throw mismatch('the opened entries are not those of the receipt')
   const offered = record.ledger_entry
-  if (offered === null || !isSameOrLater(offered, before))
+  if (offered === null || (ledgerHead(offered) !== head && !isLater(offered, before)))
     throw mismatch('the chain is not the one of the offer')
-  if (!isOneCharge(before, after, bundle.receipt))
+  if (after.previous !== head || !isOneCharge(before, after, bundle.receipt))
     throw mismatch('the new entry is not one charge after the one before')
   return after
 }
@@ -43,16 +44,14 @@ const opened = ({ role }: SessionRecord, { openings }: Bundle): Step => {
 }
 
 // Another session about the same secret may have ended since the offer.
-const isSameOrLater = (offered: LedgerEntry, before: LedgerEntry): boolean =>
-  ledgerHead(offered) === ledgerHead(before) ||
-  (isOfOneChain(offered, before) &&
-    before.seq > offered.seq &&
-    before.after_millibits >= offered.after_millibits)
+const isLater = (offered: LedgerEntry, before: LedgerEntry): boolean =>
+  isOfOneChain(offered, before) &&
+  before.seq > offered.seq &&
+  before.after_millibits >= offered.after_millibits
 
 const isOneCharge = (before: LedgerEntry, after: LedgerEntry, { session_id, capacity }: Receipt): boolean =>
   isOfOneChain(before, after) &&
   after.kind === 'debit' &&
-  after.previous === ledgerHead(before) &&
   after.seq === before.seq + 1 &&
   after.session_id === session_id &&
   after.charge_millibits === capacity.charge_millibits &&

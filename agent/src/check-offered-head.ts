@@ -1,4 +1,4 @@
-import { type LedgerEntry, ledgerHead, type Offer, verifyLedgerEntry } from '@parley/protocol'
+import { type LedgerEntry, ledgerHead, type Offer, verifyEntrySignature } from '@parley/protocol'
 import { AgentError } from './agent-error.js'
 import type { Session } from './session.js'
 
@@ -18,7 +18,7 @@ export const checkOfferedHead = (
   const charge = offer.ledger.find((row) => row.role === role)
   if (charge === undefined || entry === null || ledgerHead(entry) !== charge.head)
     throw mismatch('the head is not the one of the entry')
-  verifyLedgerEntry(entry, relay.keyset.receiptKey)
+  verifyEntrySignature(entry, relay.keyset.receiptKey)
   if (entry.lane !== lane || entry.owner !== did || entry.tag !== tag)
     throw mismatch('the entry is of another ledger')
   if (entry.keyset_digest !== relay.keyset.keysetDigest) throw mismatch('the entry is of another keyset')

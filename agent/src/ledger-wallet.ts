@@ -7,6 +7,7 @@ import {
   type LedgerEntry,
   parseEd25519PublicKey,
   toBase64url,
+  verifyEntrySignature,
   verifyLedgerEntry,
 } from '@parley/protocol'
 import * as v from 'valibot'
@@ -80,7 +81,7 @@ export class LedgerWallet {
    * @throws AgentError `state_malformed`, `file_not_private`, `state_locked`
    */
   async keep(entry: LedgerEntry, receiptKey: Ed25519PublicKey): Promise<void> {
-    verifyLedgerEntry(entry, receiptKey)
+    verifyEntrySignature(entry, receiptKey)
     const cell = this.#cellAt(this.pathOf(entry.lane, entry.tag))
     // Two sessions about one secret may end at once: whoever writes last must not bring back the older head.
     await cell.update((held) =>

@@ -20,6 +20,7 @@ import {
 } from '@parley/protocol'
 import * as v from 'valibot'
 import { json } from './read-state.js'
+import type { TpmRoot, Trust } from './trust.js'
 
 const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -36,6 +37,7 @@ export const sessionSchema = v.strictObject({
   lane: v.picklist(LANES),
   policy: json,
   roots: v.array(v.string()),
+  tpm_roots: v.array(v.strictObject({ kind: v.picklist(['google', 'simulated']), certificate: v.string() })),
   session_id: digest,
   role: v.picklist(ROLES),
   did: v.string(),
@@ -66,6 +68,7 @@ export type SessionRecord = {
   readonly lane: Lane
   readonly policy: JsonValue
   readonly roots: readonly string[]
+  readonly tpm_roots: readonly { readonly kind: TpmRoot['kind']; readonly certificate: string }[]
   readonly session_id: string
   readonly role: Role
   /** The participant's own DID. */
@@ -115,3 +118,10 @@ export const parseSessionRecord = (read: v.InferOutput<typeof sessionSchema>): S
 /** The relay's receipt key, as it was when the session began. @throws ProtocolError key_refused */
 export const receiptKeyOf = ({ receipt_key }: Pick<SessionRecord, 'receipt_key'>): Ed25519PublicKey =>
   parseEd25519PublicKey(fromBase64url(receipt_key, 32))
+
+/** What the relay was judged by when the session was begun. */
+export const recordedTrust = ({ policy, roots, tpm_roots }: SessionRecord): Trust => ({
+  policy,
+  roots: roots.map((root) => fromBase64url(root)),
+  tpmRoots: tpm_roots.map(({ kind, certificate }) => ({ kind, certificate: fromBase64url(certificate) })),
+})

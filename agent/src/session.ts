@@ -1,4 +1,4 @@
-import { type JsonValue, offerDigest } from '@parley/protocol'
+import { type JsonValue, type Offer, offerDigest } from '@parley/protocol'
 import { AgentError } from './agent-error.js'
 import { type AttestedRelay, attestRelay } from './attest-relay.js'
 import { type Clock, nowSeconds } from './clock.js'
@@ -7,7 +7,7 @@ import type { Identity } from './identity.js'
 import type { LedgerWallet } from './ledger-wallet.js'
 import { type InnerRequest, type SealedRequest, sealRequest } from './seal-request.js'
 import type { SessionFile } from './session-file.js'
-import type { SessionRecord } from './session-record.js'
+import { recordedTrust, type SessionRecord } from './session-record.js'
 
 /** A participant's end of one session: who it is, the relay that it attested, and its own record. */
 export type Session = {
@@ -44,13 +44,22 @@ export const sealInSession = async (
   return sealed
 }
 
+// Every request names the offer of the record, which is never changed once it is there.
+const digests = new WeakMap<Offer, string>()
+
+const digestOf = (offer: Offer): string => {
+  const digest = digests.get(offer) ?? offerDigest(offer)
+  digests.set(offer, digest)
+  return digest
+}
+
 const sealAs = (
   { identity, relay, clock }: Session,
   { session_id: sessionId, role, offer }: SessionRecord,
   seq: number,
   request: InnerRequest,
 ): SealedRequest => {
-  const author = { identity, role, sessionId, offerDigest: offer && offerDigest(offer), seq }
+  const author = { identity, role, sessionId, offerDigest: offer && digestOf(offer), seq }
   return sealRequest(relay.keyset, request, { ...author, nowSeconds: nowSeconds(clock) })
 }
 
@@ -95,10 +104,10 @@ export const revisitSession = (resumed: Resumed, relay: AttestedRelay): Session 
  * @throws AgentError `relay_not_trusted`, `relay_changed`, `gateway_key_unknown` (a relay that restarted has other keys)
  */
 export const resumeSession = async (resumed: Resumed): Promise<Session> => {
-  const { relay: url, key_id, policy, roots, keyset_digest, did } = resumed.file.record
+  const { relay: url, key_id, keyset_digest, did } = resumed.file.record
   if (did !== resumed.identity.did)
     throw new AgentError('state_malformed', 'the session is of another identity')
-  const trust = { policy, roots: roots.map((root) => Buffer.from(root, 'base64url')) }
+  const trust = recordedTrust(resumed.file.record)
   const relay = await attestRelay({ url, keyId: key_id, trust, clock: resumed.clock })
   if (relay.keyset.keysetDigest !== keyset_digest)
     throw new AgentError(

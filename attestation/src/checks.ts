@@ -7,7 +7,7 @@ import { AttestationError, type AttestationErrorCode } from './errors.js'
 export type CheckResult = 'passed' | 'failed' | 'any' | 'waived' | 'not_run'
 
 /** Whose word a check rests on. `nobody` where it is the verifier's own arithmetic, or no root was found. */
-export type Trustee = 'amd' | 'simulated root' | 'nobody'
+export type Trustee = 'amd' | 'google' | 'simulated root' | 'nobody'
 
 /** One named step of an appraisal. */
 export type Check<Name extends string = string> = {

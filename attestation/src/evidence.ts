@@ -17,6 +17,12 @@ export type Evidence = {
  */
 export type ExtraRoot = { readonly certificate: Uint8Array; readonly simulated: true }
 
+/**
+ * A root that vouches for the attestation keys of TPMs, one certificate in DER or PEM. None is built in: `google` says that
+ * the caller has Google's own, and whatever ends at any other is simulated.
+ */
+export type TpmRoot = { readonly certificate: Uint8Array; readonly kind: 'google' | 'simulated' }
+
 /** A point in time: a Date, or milliseconds since 1970. */
 export type Instant = Date | number
 
@@ -25,6 +31,8 @@ export type Terms = {
   readonly now: Instant
   /** Roots beside AMD's; none where absent. */
   readonly roots?: readonly ExtraRoot[]
+  /** Roots of TPMs; none where absent. */
+  readonly tpmRoots?: readonly TpmRoot[]
   /** Chains verified before; nothing is remembered where absent. */
   readonly memo?: ChainMemo
 }

@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util'
 import { benchAttestation, benchPeers } from './attestation/bench-attestation.js'
+import { benchAudit } from './audit/bench-audit.js'
 import type { Group } from './candidate.js'
 import { benchDisclosure } from './disclosure/bench-disclosure.js'
 import { benchEvidence } from './evidence/bench-evidence.js'
 import { benchForward } from './forward/bench-forward.js'
 import { benchGate } from './gate/bench-gate.js'
+import { benchIngress } from './ingress/bench-ingress.js'
 import { benchOhttp } from './ohttp.js'
 import { benchReceipt } from './receipt.js'
 import { benchSession } from './session/bench-session.js'
@@ -21,6 +23,8 @@ const GROUPS: ReadonlyMap<string, Group> = new Map<string, Group>([
   ['session', benchSession],
   ['attestation', benchAttestation],
   ['gate', benchGate],
+  ['ingress', benchIngress],
+  ['audit', benchAudit],
   ['disclosure', benchDisclosure],
 ])
 

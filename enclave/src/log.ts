@@ -30,9 +30,19 @@ export type LogEvent =
       >
     }
   | { readonly event: 'report_failed'; readonly code: RelayErrorCode }
+  /** What the operator of a software relay had erased. */
+  | {
+      readonly event: 'subject_erased'
+      readonly sessions: number
+      readonly records: number
+      readonly open: number
+    }
   | { readonly event: 'session_ended'; readonly tick: number }
   /** AgentVault's API is open, with the key of its receipts. */
   | { readonly event: 'agentvault_api_started'; readonly url: string; readonly verifying_key_hex: string }
+  | { readonly event: 'policy_reloaded'; readonly policy_bundle_hash: string }
+  /** The policy directory was to be read anew, and what was in force stays. */
+  | { readonly event: 'policy_kept'; readonly because: RelayErrorCode | 'unchanged' | 'measured' }
   | { readonly event: 'relay_stopped' }
 
 /** Where events go. */

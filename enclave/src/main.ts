@@ -8,7 +8,10 @@ import { reportFailure } from './report-failure.js'
 try {
   const command = parseCommandLine(process.argv.slice(2))
   if (command.kind === 'help') process.stdout.write(USAGE)
-  else {
+  else if (command.kind === 'audit-export') {
+    const { exportAudit } = await import('./audit/run-export.js')
+    for (const folder of await exportAudit(command)) process.stdout.write(`${folder}\n`)
+  } else {
     if (command.profile === 'confidential') {
       checkEnvironment(process.env)
       checkNodeOptions(process.execArgv)

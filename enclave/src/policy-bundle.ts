@@ -1,5 +1,6 @@
-import { type DataPolicy, parseAdmissionList, type Registry } from '@parley/guardian'
+import { type DataPolicy, isBundlePath, parseAdmissionList, type Registry } from '@parley/guardian'
 import type { JsonObject, ProfileName } from '@parley/protocol'
+import { readAuthorities } from './policy/authorities.js'
 import { readDataPolicy } from './policy/data-policy.js'
 import { readGuardianPolicies } from './policy/guardian-policies.js'
 import { type Limits, parseLimits } from './policy/limits.js'
@@ -24,9 +25,6 @@ import { readRegistry, SHIPPED_REGISTRY } from './policy/read-registry.js'
 export type { Limits } from './policy/limits.js'
 export type { Profile } from './policy/profile.js'
 
-const LAYOUT =
-  /^(?:(?:limits|registry-admission|providers|engines|residency|egress|profiles\/[a-z0-9-]{1,64})\.json|providers\/[a-z0-9-]{1,64}\.(?:pem|json)|cedar\/(?:schema\.cedarschema|[a-z0-9-]{1,64}\.cedar))$/
-
 /** A directory of policy, read once and known by one hash. */
 export type PolicyBundle<Name extends ProfileName = HostedName> = {
   /** Digest of `{path: digest of the file, …}`. */
@@ -40,15 +38,19 @@ export type PolicyBundle<Name extends ProfileName = HostedName> = {
   readonly defaultGuardianPolicy: string
   /** The model providers that may be asked. */
   readonly providers: readonly Provider[]
+  /** The DIDs of those who may give a confidential relay its secrets. */
+  readonly authorities: readonly string[]
   /** To which engines, places and hosts data may go. */
   readonly data: DataPolicy
+  /** The files of the rules on effects, by their path. */
+  readonly cedar: PolicyFiles
   readonly profile: Profile<Name>
 }
 
 /**
  * Loads a policy bundle for one profile.
  * @param directory holds `limits.json`, `registry-admission.json`, `profiles/NAME.json`, `providers.json` with
- * `providers/NAME.pem` and `providers/NAME.json` where it names any, `engines.json`, `residency.json` and `egress.json`, and nothing else
+ * `providers/NAME.pem` and `providers/NAME.json` where it names any, `provisioning.json` where secrets are provisioned, `engines.json`, `residency.json` and `egress.json`, and nothing else
  * @param registry the directory of the registry that the admission list pins
  * @throws RelayError `policy_malformed`, naming the file; `surface_missing`
  */
@@ -69,8 +71,7 @@ export function readPolicyBundle<Name extends ProfileName>(
   name: Name,
   registryDirectory: string = SHIPPED_REGISTRY,
 ): PolicyBundle<Name> {
-  // A file that no one reads would be hashed as if it governed something.
-  for (const path of files.keys()) if (!LAYOUT.test(path)) throw policyMalformed(path, 'has no place here')
+  for (const path of files.keys()) if (!isBundlePath(path)) throw policyMalformed(path, 'has no place here')
   const value = readPolicyObject(files, `profiles/${name}.json`)
   const descriptor = parseProfileDescriptor(name, value)
   checkSurfaces(descriptor)
@@ -86,7 +87,9 @@ export function readPolicyBundle<Name extends ProfileName>(
     guardianPolicies: readGuardianPolicies(registry),
     defaultGuardianPolicy,
     providers,
+    authorities: readAuthorities(files),
     data: readDataPolicy(files, providers),
+    cedar: new Map([...files].filter(([path]) => path.startsWith('cedar/'))),
     profile: profileOf(value, name),
   }
 }

@@ -8,6 +8,10 @@ export type RelayErrorCode =
   | 'surface_missing'
   | 'collector_required'
   | 'collector_refused'
+  /** The launch ends at the firmware, and no TPM attests the rest. */
+  | 'attester_required'
+  /** A TPM is named, and the policy bundle does not speak of one. */
+  | 'attester_refused'
   | 'report_failed'
   | 'report_data_mismatch'
   | 'collateral_missing'

@@ -1,6 +1,7 @@
-import type { Collector, ExtraRoot } from '@parley/attestation'
+import type { BootAttester, Collector, ExtraRoot } from '@parley/attestation'
 import type { Keyset } from '@parley/protocol'
 import { openAuditLog } from './audit/audit-log.js'
+import { beginLog } from './audit/begin-log.js'
 import type { Clock } from './clock.js'
 import type { RelayConfig } from './config.js'
 import { checkEnvironment } from './environment.js'
@@ -18,6 +19,7 @@ import { openModels } from './model/open-models.js'
 import type { Connect } from './model/transport/connect.js'
 import { wayOut } from './model/transport/way-out.js'
 import { loadPolicyBundle, type PolicyBundle } from './policy-bundle.js'
+import { missingSecrets, openProvisioning } from './provisioning/provision.js'
 import { claimKeyId, keepRegistered } from './register.js'
 import { RelayError } from './relay-error.js'
 import { createSessions, type Sessions } from './session/app.js'
@@ -31,6 +33,8 @@ export type RelayOptions = {
   readonly bundle?: PolicyBundle
   /** Asks the secure processor; null in the software profile, and only there. */
   readonly collector: Collector | null
+  /** The TPM that attests the boot: there where the policy bundle says that the launch ends at the firmware, and only there. Ends with the relay. */
+  readonly attester?: BootAttester | null
   /** The variables of the process, which the confidential profile refuses to be steered by. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** A thread of its own if not given. Ends with the relay. */
@@ -58,6 +62,7 @@ export type Relay = {
 
 /** What is open so far, to be closed in this order. */
 type Opened = {
+  attester?: BootAttester | null
   unregister?: () => void
   sessions?: Sessions
   evaluator?: Evaluator
@@ -81,7 +86,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 }
 
 async function start(options: RelayOptions, opened: Opened): Promise<Relay> {
-  const { config, collector, clock, random, log } = options
+  const { config, collector, attester = null, clock, random, log } = options
+  opened.attester = attester
   const bundle = admit(options)
   const { limits } = bundle
   const listener = (opened.listener = await openListener(config.listen, (status) => {
@@ -92,17 +98,18 @@ async function start(options: RelayOptions, opened: Opened): Promise<Relay> {
   const registration = { proxy: config.proxy, url: config.advertise_url ?? listener.url, clock, random }
   const keyId = await claimKeyId(registration)
   const { image_digest, previous } = config
-  const keys = makeRelayKeys({ keyId, bundle, image_digest, previous, now: clock.nowSeconds() }, random)
+  const boot_ak = attester?.keyDigest ?? null
+  const terms = { keyId, bundle, image_digest, boot_ak, previous, now: clock.nowSeconds() }
+  const keys = makeRelayKeys(terms, random)
   const { keyset, keysetDigest } = keys
 
-  const binder = { lane: keyset.lane, keysetDigest, receiptKey: keys.receiptKey, collector, random }
+  const binder = { lane: keyset.lane, keysetDigest, receiptKey: keys.receiptKey, collector, attester, random }
   const reporter = createReporter(binder, limits.report_window_ms, clock, log)
   const desk = await openEvidenceDesk(keys, reporter)
 
   const store = (opened.store = await openStore(options, bundle, keys, desk))
   const audit = openAuditLog({ keys, store, clock, random })
-  const fields = { keyset_digest: keysetDigest, profile: config.profile }
-  await audit.append({ event: 'relay.started', fields })
+  await beginLog(audit, store, keys, config.profile)
 
   const { bootEvidence, attestationHash } = desk
   const evidence = { reporter, bootEvidence, attestationHash }
@@ -112,26 +119,44 @@ async function start(options: RelayOptions, opened: Opened): Promise<Relay> {
     keys: config.provider_keys,
     connect: options.connect ?? wayOut(config),
     roots: options.providerRoots ?? [],
+    audit,
     clock,
     random,
   })
-  const asking = { bundle, evaluator, models, clock, random, log }
+  const { loadEffectPolicy } = await import('./policy/load-effect-policy.js')
+  const effectPolicy = loadEffectPolicy(bundle)
+  const provision = openProvisioning({ keys, bundle, models, audit })
+  const asking = { bundle, effectPolicy, evaluator, models: models.services, provision, clock, random, log }
   const sessions = createSessions({ keys, store, audit, ...evidence, ...asking })
   opened.sessions = sessions
-  listener.serve(createGateway({ keys, sessions, desk, limits, clock, random, log }))
+  for (const did of config.erase ?? []) log({ event: 'subject_erased', ...(await sessions.erase(did)) })
+  listener.serve(
+    createGateway({
+      keys,
+      sessions,
+      desk,
+      limits,
+      missingSecrets: () => missingSecrets(models),
+      clock,
+      random,
+      log,
+    }),
+  )
   opened.unregister = keepRegistered(registration, keyId, log)
   log({ event: 'relay_started', keyset_digest: keysetDigest, epoch: keyset.epoch, url: listener.url })
   return { keyset, keysetDigest, url: listener.url, close: () => stop(opened, log) }
 }
 
 /** Whether there may be a relay at all, and the policy that it stands under. */
-function admit({ config, collector, environment, bundle: given }: RelayOptions): PolicyBundle {
+function admit(options: RelayOptions): PolicyBundle {
+  const { config, collector, attester = null, environment, bundle: given } = options
   checkCollector(config.profile, collector)
   if (config.profile === 'confidential') checkEnvironment(environment)
   const { policy_directory: directory, registry_directory: registry, profile } = config
   const bundle = given ?? loadPolicyBundle(directory, profile, registry)
   if (bundle.profile.name !== profile)
     throw new RelayError('profile_refused', 'the bundle is for another profile')
+  checkAttester(bundle, attester)
   return bundle
 }
 
@@ -156,15 +181,25 @@ function checkCollector(profile: RelayConfig['profile'], collector: Collector | 
     throw new RelayError('collector_refused', 'the software profile has no secure processor')
 }
 
+// The bundle is measured and the configuration is not: what the host writes there can't do without the TPM.
+function checkAttester({ profile }: PolicyBundle, attester: BootAttester | null): void {
+  if (profile.launchCovers === 'firmware' && attester === null)
+    throw new RelayError('attester_required', 'the launch ends at the firmware, and no TPM is named')
+  if (profile.launchCovers === 'app' && attester !== null)
+    throw new RelayError('attester_refused', 'the policy bundle does not speak of a TPM')
+}
+
 async function stop(opened: Opened, log: Log): Promise<void> {
   await closeAll(opened)
   log({ event: 'relay_stopped' })
 }
 
-async function closeAll({ unregister, sessions, evaluator, listener, store }: Opened): Promise<void> {
+async function closeAll(opened: Opened): Promise<void> {
+  const { unregister, sessions, evaluator, listener, store, attester } = opened
   unregister?.()
   await sessions?.close()
   await evaluator?.close()
   await listener?.close()
   await store?.close()
+  await attester?.close()
 }

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { AttestationError, type Collector } from '@parley/attestation'
-import { chooseCollector } from '@parley/attestation/node'
-import { type JsonValue, parseJson } from '@parley/protocol'
+import { AttestationError, type BootAttester, type Collector } from '@parley/attestation'
+import { chooseCollector, openBootAttester } from '@parley/attestation/node'
 import { openAgentVaultApi } from './agentvault-api/agentvault-api.js'
 import { parseApiConfig } from './agentvault-api/api-config.js'
 import { openProviders } from './agentvault-api/open-providers.js'
@@ -11,8 +9,10 @@ import type { Command } from './command-line.js'
 import { parseRelayConfig, type RelayConfig } from './config.js'
 import { jsonLog, type Log } from './log.js'
 import { loadPolicyBundle, type PolicyBundle } from './policy-bundle.js'
+import { readJsonFile } from './read-json-file.js'
 import { type Relay, type RelayOptions, startRelay } from './relay.js'
 import { RelayError } from './relay-error.js'
+import { type Reloadable, startReloadable } from './reload.js'
 import { reportFailure } from './report-failure.js'
 
 type Run = Extract<Command, { kind: 'run' }>
@@ -24,7 +24,7 @@ type Running = Pick<Relay, 'close'>
  */
 export async function runRelay(command: Run, environment: RelayOptions['environment']): Promise<void> {
   try {
-    stopOnSignal(await started(command, environment))
+    obeySignals(await started(command, environment))
   } catch (error) {
     if (!(error instanceof AttestationError)) throw error
     reportFailure(error)
@@ -34,20 +34,26 @@ export async function runRelay(command: Run, environment: RelayOptions['environm
 async function started(
   { profile, config: path, agentvaultApi }: Run,
   environment: RelayOptions['environment'],
-): Promise<Running> {
-  const config = parseRelayConfig(readJson(path), profile, path)
-  const bundle = loadPolicyBundle(config.policy_directory, profile, config.registry_directory)
+): Promise<Reloadable> {
+  const config = parseRelayConfig(readJsonFile(path), profile, path)
+  const load = (): PolicyBundle =>
+    loadPolicyBundle(config.policy_directory, profile, config.registry_directory)
+  const bundle = load()
   const log = jsonLog((line) => process.stdout.write(line))
   const options = {
     config,
-    bundle,
     collector: profile === 'confidential' ? await realCollector(config, bundle, log) : null,
+    attester: await realAttester(config),
     environment,
     clock: systemClock(),
     random: (size: number) => new Uint8Array(randomBytes(size)),
     log,
   }
-  return agentvaultApi === undefined ? startRelay(options) : startWithApi(options, agentvaultApi)
+  const start = (under: PolicyBundle): Promise<Running> => {
+    const own = { ...options, bundle: under }
+    return agentvaultApi === undefined ? startRelay(own) : startWithApi(own, agentvaultApi)
+  }
+  return startReloadable(bundle, { load, start, log })
 }
 
 /** A relay and AgentVault's API under one policy bundle. */
@@ -56,7 +62,7 @@ async function startWithApi(
   path: string,
 ): Promise<Running> {
   const { bundle, clock, random, log } = options
-  const config = parseApiConfig(readJson(path), path)
+  const config = parseApiConfig(readJsonFile(path), path)
   const providers = openProviders(bundle, config.provider_keys, { clock, random })
   const relay = await startRelay(options)
   try {
@@ -87,18 +93,23 @@ async function realCollector(
   return collector
 }
 
-function readJson(path: string): JsonValue {
-  try {
-    return parseJson(new Uint8Array(readFileSync(path)))
-  } catch {
-    throw new RelayError('config_malformed', 'the configuration cannot be read, or is not JSON')
-  }
+async function realAttester({ tpm }: RelayConfig): Promise<BootAttester | null> {
+  if (tpm === undefined) return null
+  const { device, event_log: eventLog, key, issuers } = tpm
+  return openBootAttester({ device, eventLog, key, issuers })
 }
 
-function stopOnSignal(relay: Running): void {
+function obeySignals(relay: Reloadable): void {
   const stop = (): void => {
     process.off('SIGTERM', stop).off('SIGINT', stop)
     void relay.close()
   }
   process.on('SIGTERM', stop).on('SIGINT', stop)
+  // Where no relay can be started any more, not even the one before, the process has no reason to go on.
+  process.on('SIGHUP', () => {
+    relay.reload().catch((error: unknown) => {
+      reportFailure(error instanceof RelayError ? error : null)
+      stop()
+    })
+  })
 }

@@ -14,6 +14,16 @@ test('AgentVault’s API is of the software profile', () => {
   expect(command).toMatchObject({ kind: 'run', agentvaultApi: 'api.json' })
 })
 
+test('an export of the audit log has a place to write to', () => {
+  const argv = ['audit', 'export', '--profile', 'confidential', '--config', 'relay.json', '--out', 'logs']
+  expect(parseCommandLine(argv)).toEqual({
+    kind: 'audit-export',
+    profile: 'confidential',
+    config: 'relay.json',
+    out: 'logs',
+  })
+})
+
 test('help needs nothing else', () => {
   expect(parseCommandLine(['--help'])).toEqual({ kind: 'help' })
 })
@@ -25,6 +35,9 @@ test.each([
   ['a profile without a value', ['--config', 'x', '--profile'], 'usage'],
   ['an unknown profile', ['--profile', 'fast', '--config', 'x'], 'usage'],
   ['an unknown option', ['--profile', 'software', '--config', 'x', '--verbose'], 'usage'],
+  ['an export without a place', ['audit', 'export', '--profile', 'software', '--config', 'x'], 'usage'],
+  ['another command', ['audit', 'erase', '--profile', 'software', '--config', 'x', '--out', 'y'], 'usage'],
+  ['a place without an export', ['--profile', 'software', '--config', 'x', '--out', 'y'], 'usage'],
   ['an argument too many', ['--profile', 'software', '--config', 'x', 'y'], 'usage'],
   [
     'AgentVault’s API without a file',

@@ -51,6 +51,7 @@ test.each([
   ['an image digest in capitals', { ...CONFIG, image_digest: 'A'.repeat(64) }],
   ['a key of a provider in upper case', { ...CONFIG, provider_keys: { Claude: 'key' } }],
   ['a key instead of its file', { ...CONFIG, provider_keys: { claude: null } }],
+  ['somebody to erase who has no DID', { ...CONFIG, erase: ['bob'] }],
   ['a short digest of an earlier keyset', { ...CONFIG, previous: 'ab' }],
 ])('a configuration with %s is refused as config_malformed', (_, value) => {
   expect(() => parseRelayConfig(value, 'software', BASE)).toThrow(
@@ -82,4 +83,44 @@ test('the confidential profile takes no key from a file, since its host would ow
     parseRelayConfig({ ...CONFIG, provider_keys }, 'confidential', BASE)
   expect(() => parse({ claude: 'key' })).toThrow(expect.objectContaining({ code: 'config_malformed' }))
   expect(parse({}).provider_keys).toEqual({})
+})
+
+const DID = 'did:oas:self:agent:z6Mkon3Necd6NkkyfoGoHxid2znGc59LU3K7mubaRcFbLfLX'
+
+test('the operator of a software relay may have somebody erased', () => {
+  expect(parseRelayConfig({ ...CONFIG, erase: [DID] }, 'software', BASE).erase).toEqual([DID])
+})
+
+test('that of a confidential one may not: which records go would tell whose they were', () => {
+  expect(() => parseRelayConfig({ ...CONFIG, erase: [DID] }, 'confidential', BASE)).toThrow(
+    expect.objectContaining({ code: 'config_malformed' }),
+  )
+})
+
+const TPM = { device: '/dev/tpmrm0', event_log: 'log', key: 'rsa', issuers: null }
+
+test('a TPM is named by its device, its log, its key, and the issuers of its certificate', () => {
+  const { tpm } = parseRelayConfig(
+    { ...CONFIG, tpm: { ...TPM, issuers: 'issuers.pem' } },
+    'confidential',
+    BASE,
+  )
+  expect(tpm).toEqual({
+    device: '/dev/tpmrm0',
+    event_log: '/etc/parley/log',
+    key: 'rsa',
+    issuers: '/etc/parley/issuers.pem',
+  })
+})
+
+test.each([
+  ['without a device', { event_log: 'log', key: 'rsa', issuers: null }],
+  ['without a word on issuers', { device: '/dev/tpm0', event_log: 'log', key: 'rsa' }],
+  ['with a key that it does not have', { ...TPM, key: 'ed25519' }],
+  ['with an unknown member', { ...TPM, simulate: true }],
+  ['that is null', null],
+])('a TPM %s is config_malformed', (_, tpm) => {
+  expect(() => parseRelayConfig({ ...CONFIG, tpm }, 'confidential', BASE)).toThrow(
+    expect.objectContaining({ code: 'config_malformed' }) as Error,
+  )
 })

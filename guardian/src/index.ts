@@ -9,6 +9,7 @@ export {
 } from './admission/admit-contract.js'
 export { type InputShapes, MOST_INPUT_BYTES } from './admission/schemas.js'
 export * from './audit/index.js'
+export * from './bundle/index.js'
 export { agentVaultBits } from './capacity/agentvault-bits.js'
 export { capacityAdvisories } from './capacity/capacity-advisories.js'
 export { capacityOf } from './capacity/capacity-of.js'

@@ -98,10 +98,19 @@ const readSections = (reader: ByteReader): { headers: HeaderField[]; content: Ui
   return { headers, content }
 }
 
+/** Padding is most of a message: it is read four octets at a time, but for those around the first and last whole word. */
 const isZero = (bytes: Uint8Array): boolean => {
+  const before = -bytes.byteOffset & 3
+  if (bytes.length < before) return areZero(bytes)
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset + before, (bytes.length - before) >> 2)
+  const after = before + words.byteLength
+  return areZero(bytes.subarray(0, before)) && areZero(words) && areZero(bytes.subarray(after))
+}
+
+const areZero = (numbers: Uint8Array | Uint32Array): boolean => {
   let seen = 0
-  // By index: padding is most of a message, and an iterator or a callback takes ten times as long.
-  for (let at = bytes.length - 1; at >= 0; at -= 1) seen |= bytes[at] ?? 0
+  // By index: an iterator or a callback takes ten times as long.
+  for (let at = numbers.length - 1; at >= 0; at -= 1) seen |= numbers[at] ?? 0
   return seen === 0
 }
 

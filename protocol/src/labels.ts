@@ -8,6 +8,7 @@ export type Lane = (typeof LANES)[number]
 export const PURPOSES = [
   'keyset',
   'report-data',
+  'boot-quote',
   'possession',
   'leaf/keyset',
   'leaf/offer',
@@ -25,6 +26,7 @@ export const PURPOSES = [
   'refusal',
   'a2a-task',
   'a2a-response',
+  'release',
 ] as const
 
 /** A row of the label table. */

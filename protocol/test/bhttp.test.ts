@@ -50,6 +50,19 @@ describe('binary HTTP', () => {
     )
   })
 
+  it('padding that is not zero in one octet is refused, wherever it and the message begin', () => {
+    const bare = encodeRequest(request).length
+    for (let begin = 0; begin < 4; begin += 1)
+      for (let padding = 1; padding < 12; padding += 1)
+        for (let at = bare; at < bare + padding; at += 1) {
+          const bytes = new Uint8Array(begin + bare + padding).subarray(begin)
+          bytes.set(encodeRequest(request))
+          expect(parseRequest(bytes)).toEqual(request)
+          bytes[at] = 1
+          expect(codeOf(() => parseRequest(bytes))).toBe('bhttp_malformed')
+        }
+  })
+
   it('responses round-trip, with any padding', () => {
     fc.assert(
       fc.property(responses, fc.nat(70), (message, padding) => {

@@ -1,2 +1,3 @@
 export { examplePolicy } from './example-policy.js'
 export * from './processor/index.js'
+export * from './tpm/index.js'

@@ -75,6 +75,8 @@ export type RelayWish = {
   readonly random?: RelayOptions['random']
   readonly collector?: RelayOptions['collector']
   readonly sealing?: PolicyBundle['profile']['sealing']
+  /** Whom its operator wants erased. */
+  readonly erase?: readonly string[]
 }
 
 const modelsOf = ({ models }: RelayWish): Partial<PolicyBundle> =>
@@ -86,7 +88,10 @@ export const openRelay = async (lane: Lane, wish: RelayWish = {}): Promise<TestR
   const lines: string[] = []
   const chip = lane === 'confidential' ? (await theProcessor()).collector : null
   const relay = await startRelay({
-    config: relayConfig(lane, store, wish.proxy),
+    config: {
+      ...relayConfig(lane, store, wish.proxy),
+      ...(wish.erase === undefined ? {} : { erase: [...wish.erase] }),
+    },
     bundle: sealedBy(wish.sealing, {
       ...testBundle(lane, wish.limits, wish.policies),
       ...modelsOf(wish),

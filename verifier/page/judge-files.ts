@@ -4,6 +4,7 @@ import {
   type ExtraRoot,
   failureClass,
   type Instant,
+  type TpmRoot,
 } from '@parley/attestation'
 import { parseJson, ProtocolError } from '@parley/protocol'
 import { appraiseRelay } from '../src/appraise-relay.js'
@@ -23,6 +24,8 @@ export type FilesToJudge = {
   readonly subject: Subject
   readonly policy: NamedFile | null
   readonly roots: readonly NamedFile[]
+  /** Roots of TPMs; none where absent. */
+  readonly tpmRoots?: readonly TpmRoot[]
   readonly now: Instant
 }
 
@@ -55,8 +58,10 @@ export const judgeFiles = async (files: FilesToJudge): Promise<Judgement | Obsta
   }
 }
 
-const judge = async ({ subject, policy, roots, now }: FilesToJudge): Promise<Judgement | Obstacle> => {
-  const terms = { now, roots: roots.map(({ bytes }): ExtraRoot => ({ certificate: bytes, simulated: true })) }
+const judge = async (files: FilesToJudge): Promise<Judgement | Obstacle> => {
+  const { subject, policy, tpmRoots = [], now } = files
+  const roots = files.roots.map(({ bytes }): ExtraRoot => ({ certificate: bytes, simulated: true }))
+  const terms = { now, roots, tpmRoots }
   const { bytes } = subject.file
   if (subject.kind === 'bundle') {
     if (policy === null) return { obstacle: 'A bundle is judged by a policy. Choose yours.' }

@@ -24,11 +24,11 @@ const judge = async (prepare: () => Promise<void>): Promise<void> => {
 }
 
 const judgeSlots = async (): Promise<readonly Node[]> => {
-  const { subject, policy, roots, unused } = await readSlots()
+  const { subject, policy, roots, tpmRoots, unused } = await readSlots()
   const nowMs = readNow()
   if (typeof nowMs !== 'number') return showObstacle(nowMs, unused)
   if (subject === null) return unused.length === 0 ? [] : showObstacle(NOTHING, unused)
-  const judgement = await judgeFiles({ subject, policy, roots, now: nowMs })
+  const judgement = await judgeFiles({ subject, policy, roots, tpmRoots, now: nowMs })
   return 'obstacle' in judgement
     ? showObstacle(judgement, unused)
     : showJudgement(judgement, { name: subject.file.name, nowMs, unused })

@@ -1,3 +1,4 @@
+import type { TpmRoot } from '@parley/attestation'
 import { element } from './element.js'
 import { type NamedFile, sortFiles, type SortedFiles } from './sort-files.js'
 
@@ -5,13 +6,29 @@ const slot = (id: string): HTMLInputElement => element(id, HTMLInputElement)
 const SUBJECT = slot('subject')
 const POLICY = slot('policy')
 const ROOT = slot('root')
+const GOOGLE_ROOT = slot('google-root')
+const TPM_ROOT = slot('tpm-root')
 
-/** What stands in the slots. */
-export const readSlots = async (): Promise<SortedFiles> => {
+/** What stands in the slots. Nothing tells roots of TPMs from others but the slot that they were put into. */
+export type FilledSlots = SortedFiles & { readonly tpmRoots: readonly TpmRoot[] }
+
+/** Reads them. */
+export const readSlots = async (): Promise<FilledSlots> => {
   const subject = sortFiles(await readFiles(SUBJECT))
   const [policy = subject.policy] = await readFiles(POLICY)
-  return { ...subject, policy, roots: [...subject.roots, ...(await readFiles(ROOT))] }
+  return {
+    ...subject,
+    policy,
+    roots: [...subject.roots, ...(await readFiles(ROOT))],
+    tpmRoots: [
+      ...(await readTpmRoots(GOOGLE_ROOT, 'google')),
+      ...(await readTpmRoots(TPM_ROOT, 'simulated')),
+    ],
+  }
 }
+
+const readTpmRoots = async (input: HTMLInputElement, kind: TpmRoot['kind']): Promise<readonly TpmRoot[]> =>
+  (await readFiles(input)).map(({ bytes }) => ({ certificate: bytes, kind }))
 
 const readFiles = ({ files }: HTMLInputElement): Promise<readonly NamedFile[]> =>
   readAll(Array.from(files ?? []))

@@ -5,7 +5,7 @@ import { trusteeName } from '../src/verdict-text.js'
 /** Somebody whose word still counts, and the checks that rest on it. */
 export type Party = { readonly name: string; readonly checks: readonly string[] }
 
-const ORDER: readonly Trusted[] = ['amd', 'simulated root', 'relay', 'participants', 'policy']
+const ORDER: readonly Trusted[] = ['amd', 'google', 'simulated root', 'relay', 'participants', 'policy']
 
 type Checked = { readonly name: string; readonly result: string; readonly trusted_for: Trusted }
 

@@ -1,4 +1,4 @@
-import { ChainMemo, type ExtraRoot, type Instant } from '@parley/attestation'
+import { ChainMemo, type ExtraRoot, type Instant, type TpmRoot } from '@parley/attestation'
 import { type Evidence, parseCanonicalJson, parseEvidence } from '@parley/protocol'
 import { brand, type Brand } from './brand.js'
 import { derived, type Finding, notRun, passed, same, stated } from './finding.js'
@@ -16,6 +16,8 @@ export type RelayToAppraise = {
   readonly policy: VerifierPolicy
   /** Roots beside AMD's; a chain that ends in one is SIMULATED. */
   readonly roots: readonly ExtraRoot[]
+  /** Roots of TPMs (SPEC §28); none where absent. */
+  readonly tpmRoots?: readonly TpmRoot[]
   /** A Date, or milliseconds since 1970. */
   readonly now: Instant
   /** Certificate chains verified before; nothing outlives the call where absent. */
@@ -62,8 +64,8 @@ const open = (given: Uint8Array | Evidence): ReadEvidence | Finding =>
   })
 
 const judge = async ({ evidence, relay }: ReadEvidence, input: RelayToAppraise): Promise<Verdict> => {
-  const { policy, roots, now, nonce } = input
-  const terms = { now, roots, memo: input.memo ?? new ChainMemo() }
+  const { policy, roots, tpmRoots = [], now, nonce } = input
+  const terms = { now, roots, tpmRoots, memo: input.memo ?? new ChainMemo() }
   const asked = { evidence, relay, policy: ofRelayAlone(policy), terms }
   const { level, checks, ...appraisal } = await appraiseDocument(asked)
   return drawVerdict({

@@ -58,6 +58,20 @@ const ROWS: Readonly<Record<string, HardwareRow>> = {
   id_key_digest: expected('an expected key signed the ID block', 'id_key_digest'),
   author_key_digest: expected('an expected author certified that key', 'author_key_digest'),
   id_block: expected('the guest was launched with an expected ID block', 'id_block'),
+  boot_format: row('every part of the boot evidence is well formed', 'SPEC 28'),
+  boot_key: row(
+    "the TPM's key is the one that the keyset names, and signs nothing else",
+    "the keyset's boot_ak",
+  ),
+  boot_quote: row('that key signed the quote', "the TPM's key"),
+  boot_qualifying_data: row('the quote was made beside this report, for this keyset', 'computed here'),
+  boot_log: row('the event log leads to the quoted registers', "the quote's digest"),
+  boot_root: row("a known root certifies the TPM's key", 'your root of TPMs'),
+  boot_events: row('each measurement of the boot is accounted for', 'SPEC 28'),
+  boot_pcrs: row('the expected registers are quoted, with expected values', "your policy's boot.pcrs"),
+  boot_secure_boot: row('Secure Boot was on', "your policy's boot.secure_boot"),
+  boot_uki: row('an expected kernel image was booted', "your policy's boot.uki"),
+  boot_command_line: row('with an expected command line', "your policy's boot.command_line"),
 }
 
 /** The row of a step; one without a row is an expectation of the policy by its own name. */

@@ -1,4 +1,10 @@
-import { type AppraisalPolicy, AttestationError, parseAppraisalPolicy } from '@parley/attestation'
+import {
+  type AppraisalPolicy,
+  AttestationError,
+  type BootPolicy,
+  parseAppraisalPolicy,
+  parseBootPolicy,
+} from '@parley/attestation'
 import type { JsonValue } from '@parley/protocol'
 import * as v from 'valibot'
 import { type CheckName, isWaivable } from './check-table.js'
@@ -24,12 +30,14 @@ export type ProviderExpectations = {
 /** A check that is not to be run, and why. A verdict with a waiver is never trusted. */
 export type Waiver = { readonly check: CheckName; readonly reason: string }
 
-/** Everything that a verifier expects. Nothing in it is optional. */
+/** Everything that a verifier expects. */
 export type VerifierPolicy = {
   readonly minimum_assurance: AssuranceLevel
   readonly accept_simulated: boolean
   /** Null only where SELF_ASSERTED is enough. */
   readonly hardware: AppraisalPolicy | null
+  /** Null where nothing is expected of a TPM: then it bears out no claim, and where launch ends at the firmware, nobody does. */
+  readonly boot: BootPolicy | null
   readonly relay: RelayExpectations
   /** Null where no claim on a provider is asked for: then its evidence is not judged, and counts for nothing. */
   readonly provider: ProviderExpectations | null
@@ -57,7 +65,8 @@ const policy = v.strictObject({
     profile_hash: referenceValue(digest),
     receipt_key: referenceValue(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))),
   }),
-  // The one member that may be left out. Without it no provider's evidence raises a level.
+  // These two may be left out: without them no evidence of a boot or of a provider raises a level.
+  boot: v.optional(json),
   provider: v.optional(
     v.nullable(
       v.strictObject({
@@ -72,7 +81,7 @@ const policy = v.strictObject({
 })
 
 /**
- * Reads a verifier's policy. Every member but `provider` must be there: what is left out would be an expectation
+ * Reads a verifier's policy. Every member but `boot` and `provider` must be there: what is left out would be an expectation
  * that nobody stated, and is refused.
  * @param value the parsed JSON of a policy file
  * @throws AttestationError `reference_value_missing` where a member is absent, or no hardware is described though
@@ -81,7 +90,7 @@ const policy = v.strictObject({
 export const parseVerifierPolicy = (value: JsonValue): VerifierPolicy => {
   const result = v.safeParse(policy, value, { abortEarly: true })
   if (!result.success) throw refusal(result.issues[0])
-  const { minimum_assurance, accept_simulated, hardware, relay, provider, waive } = result.output
+  const { minimum_assurance, accept_simulated, hardware, boot = null, relay, provider, waive } = result.output
   if (hardware === null && minimum_assurance !== 'SELF_ASSERTED')
     throw new AttestationError('reference_value_missing', 'policy: TEE_ATTESTED needs the member hardware')
   if (provider === null && minimum_assurance === 'PROVIDER_ATTESTED')
@@ -94,6 +103,7 @@ export const parseVerifierPolicy = (value: JsonValue): VerifierPolicy => {
     minimum_assurance,
     accept_simulated,
     hardware: appraisal,
+    boot: boot === null ? null : parseBootPolicy(boot),
     relay,
     provider: provider === null ? null : { ...provider, hardware: parseAppraisalPolicy(provider.hardware) },
     waive,

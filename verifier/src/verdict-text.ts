@@ -7,6 +7,7 @@ import type { Check, Verdict } from './verdict.js'
 const TRUSTEES: Readonly<Record<Trusted, string>> = {
   nobody: 'nobody',
   amd: 'AMD',
+  google: 'Google',
   'simulated root': 'SIMULATED root',
   relay: 'the relay',
   participants: 'the participants',
@@ -26,6 +27,7 @@ export const verdictText = (verdict: Verdict): string =>
     ...verdict.checks.map(checkLine),
     ...verdict.hardware.map(hardwareLine),
     ...claimLines(verdict),
+    ...bootLines(verdict),
     ...verdict.anys.map((any) => reasonLine('any', any)),
     ...verdict.waivers.map((waiver) => reasonLine('waived', waiver)),
     ...outputLine(verdict),
@@ -84,6 +86,21 @@ const claimLines = ({ claims }: Verdict): readonly string[] =>
   Object.entries(claims).map(
     ([name, { status, root }]) => `  claim ${name}: ${status}, root: ${TRUSTEES[root]}`,
   )
+
+// What a reader of three claims might take for one.
+const bootLines = ({ hardware, claims: { boot, app } }: Verdict): readonly string[] => {
+  const root = hardware.find(({ name }) => name === 'boot_root')
+  if (root === undefined) return []
+  const whose = TRUSTEES[boot.root]
+  if (app.root !== boot.root || boot.root === 'nobody')
+    return root.code === 'root_missing'
+      ? ['  boot: no root of TPMs was given, so whose TPM attests the boot is unknown: --google-root']
+      : []
+  return [
+    '  launch: the measurement that the secure processor signed covers the firmware only',
+    `  boot, app: what that firmware started, a TPM outside that measurement says, under ${whose}; whoever runs it could forge both`,
+  ]
+}
 
 const reasonLine = (kind: string, { check, reason }: Reasoned): string => `  ${kind} ${check}: ${reason}`
 

@@ -104,6 +104,8 @@ const MALFORMED: readonly FailureCode[] = [
   'report_malformed',
   'report_version_unsupported',
   'certificate_malformed',
+  'boot_evidence_malformed',
+  'event_log_malformed',
 ]
 
 const classOf = (finding: Finding): ExitClass =>

@@ -1,4 +1,4 @@
-import { ChainMemo, type ExtraRoot, type Instant, type Terms } from '@parley/attestation'
+import { ChainMemo, type ExtraRoot, type Instant, type Terms, type TpmRoot } from '@parley/attestation'
 import { derived, passed } from './finding.js'
 import type { VerifierPolicy } from './policy.js'
 import { appraiseDocument } from './stages/appraise-document.js'
@@ -22,6 +22,8 @@ export type BundleToVerify = {
   readonly policy: VerifierPolicy
   /** Roots beside AMD's; a chain that ends in one is SIMULATED. */
   readonly roots: readonly ExtraRoot[]
+  /** Roots of TPMs (SPEC §28); none where absent. */
+  readonly tpmRoots?: readonly TpmRoot[]
   /** The time at which certificates and keyset are judged: a Date, or milliseconds since 1970. */
   readonly now: Instant
   /** Certificate chains verified before; nothing outlives the call where absent. */
@@ -35,10 +37,11 @@ export type BundleToVerify = {
  * policy lacks a value: errors of the caller, not of the bundle
  * @see protocol SPEC §16
  */
-export const verifyBundle = async ({ bytes, policy, roots, now, memo }: BundleToVerify): Promise<Verdict> => {
+export const verifyBundle = async (input: BundleToVerify): Promise<Verdict> => {
+  const { bytes, policy, roots, tpmRoots = [], now, memo } = input
   const read = derived('bundle_form', () => readBundle(bytes))
   if ('result' in read) return drawVerdict({ ...NOTHING, procedure: 'bundle', findings: [read] })
-  return judge(read, policy, { now, roots, memo: memo ?? new ChainMemo() })
+  return judge(read, policy, { now, roots, tpmRoots, memo: memo ?? new ChainMemo() })
 }
 
 const judge = async (read: ReadBundle, policy: VerifierPolicy, terms: Terms): Promise<Verdict> => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { missingBoot } from '@parley/attestation'
 import { describe, expect, it } from 'vitest'
 import { hardwareRow } from '../src/hardware-check-table.js'
 import { verdictText } from '../src/index.js'
@@ -18,8 +19,9 @@ describe('the table of the steps on hardware', () => {
     const { hardware } = await verdictOf(readVector('evidence-trusted').given)
     const source = readFileSync(new URL('../src/hardware-check-table.ts', import.meta.url), 'utf8')
     const rows = [...source.matchAll(/^ {2}(\w+): (?:row|expected)\(/gm)].map(([, name]) => name)
-    // Shown only where the evidence has a CRL.
-    const steps = new Set([...hardware.map(({ name }) => name), 'revocation'])
+    // Shown only where the evidence has a CRL, or the machine a TPM.
+    const boot = missingBoot().checks.map(({ name }) => name)
+    const steps = new Set([...hardware.map(({ name }) => name), 'revocation', ...boot])
     expect(rows.toSorted()).toEqual([...steps].toSorted())
   })
 

@@ -72,6 +72,7 @@ export type Lies = {
   readonly artefacts?: Artefacts
   readonly providerEvidence?: Evidence
   readonly offer?: (honest: Omit<Offer, 'signature'>) => Omit<Offer, 'signature'>
+  readonly open?: (honest: Omit<LedgerEntry, 'signature'>) => Omit<LedgerEntry, 'signature'>
   readonly debit?: (honest: Omit<LedgerEntry, 'signature'>) => Omit<LedgerEntry, 'signature'>
   readonly inputs?: Readonly<Record<Seat, JsonValue>>
   readonly output?: JsonValue
@@ -258,7 +259,7 @@ export const mintBundle = async (lane: Lane, reporter: Reporter, lies: Lies = {}
 
   const openEntry = (role: Seat): LedgerEntry =>
     signLedgerEntry(
-      {
+      (lies.open ?? same)({
         version: 'parley-ledger-v1',
         lane,
         keyset_digest,
@@ -274,7 +275,7 @@ export const mintBundle = async (lane: Lane, reporter: Reporter, lies: Lies = {}
         limit_millibits: 20_000,
         at: START + 1,
         salt: nonce(`${role} open entry`),
-      },
+      }),
       KEYS.receipt,
     )
   const debitEntry = (role: Seat, before: LedgerEntry): LedgerEntry => {

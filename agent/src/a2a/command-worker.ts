@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { canonicalize } from '@parley/protocol'
 import type { Classification } from '@parley/guardian'
+import { COMMAND_ENGINE } from './work-policy.js'
 import type { Worker, WorkerTask } from './worker.js'
 
 /** Octets that a command may print. */
@@ -16,6 +17,8 @@ export type WorkerCommand = {
   /** Where it finds programs. */
   readonly path: string
   readonly most: Classification
+  /** What the policy calls it; `command` unless said. */
+  readonly engine?: string
 }
 
 /**
@@ -24,8 +27,14 @@ export type WorkerCommand = {
  * and at its deadline. What the connection grants is told to it, and nothing here confines it: whoever configures a
  * command trusts it with this user's rights.
  */
-export const commandWorker = ({ program, args, path, most }: WorkerCommand): Worker => ({
-  engine_id: 'command',
+export const commandWorker = ({
+  program,
+  args,
+  path,
+  most,
+  engine = COMMAND_ENGINE,
+}: WorkerCommand): Worker => ({
+  engine_id: engine,
   most,
   run: async (task, stop) => {
     await writeFile(join(task.scratch.folder, 'task.json'), canonicalize(told(task)), {

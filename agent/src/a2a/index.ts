@@ -1,5 +1,4 @@
 export { type A2aPaths, a2aPaths } from './a2a-paths.js'
-export { type A2aAudit, AuditFile } from './audit-file.js'
 export { commandWorker, type WorkerCommand } from './command-worker.js'
 export { type Endpoint, type EndpointReason, parseEndpoint } from './endpoint.js'
 export { EndpointFiles, type FoundEndpoint, type ListedEndpoint } from './endpoint-files.js'

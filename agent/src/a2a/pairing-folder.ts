@@ -26,12 +26,15 @@ export const pairingIds = (folder: string): readonly string[] => {
   }
 }
 
+/** What the file of an id holds, read anew at every call. @throws AgentError as {@link readPrivateJson} */
+export const readPairingFile = (folder: string, id: string): JsonValue =>
+  readPrivateJson(pairingPath(folder, id))
+
 /**
- * What the file of an id holds, read anew at every call.
+ * What a private file holds.
  * @throws AgentError `state_missing`, `file_not_private`, `file_unusable`, `state_malformed`
  */
-export const readPairingFile = (folder: string, id: string): JsonValue => {
-  const path = pairingPath(folder, id)
+export const readPrivateJson = (path: string): JsonValue => {
   const bytes = readPrivateFile(path)
   try {
     return parseJson(bytes)

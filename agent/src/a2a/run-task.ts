@@ -7,14 +7,16 @@ import {
   filterResult,
   type FilteredResult,
   frameTask,
+  type IngressPorts,
   loggedId,
+  type Outcome,
   parseWorkerOutput,
 } from '@parley/guardian'
 import { toHex } from '@parley/protocol'
-import type { A2aAudit } from './audit-file.js'
 import { harvest } from './harvest.js'
 import { type Scratch, unpack, withScratch } from './scratch.js'
 import type { Turns } from './turns.js'
+import type { WorkGate } from './work-gate.js'
 import type { Worker, WorkerTask } from './worker.js'
 
 const FRAME_BYTES = 16
@@ -22,47 +24,67 @@ const FRAME_BYTES = 16
 /** What running a task takes. */
 export type TaskRunner = {
   readonly worker: Worker
-  readonly audit: A2aAudit
+  readonly gate: Pick<WorkGate, 'pass'>
+  readonly audit: IngressPorts['audit']
   readonly scratchRoot: string
   readonly turns: Turns
 }
 
+type Worked = {
+  readonly status: 'ok' | 'filtered'
+  readonly data: FilteredResult['data']
+  readonly attachments: Attachment[]
+}
+
 /** What became of a task, of which nothing has left yet. */
-export type TaskResult =
-  | { readonly status: 'timeout' }
-  | {
-      readonly status: 'ok' | 'filtered'
-      readonly data: FilteredResult['data']
-      readonly attachments: Attachment[]
-    }
+export type TaskResult = { readonly status: 'timeout' } | Worked
 
 /**
- * Runs an admitted task in a folder of its own until its life is over. That a worker starts is on record before it does.
- * A worker that fails has printed nothing: there is never an answer that it did not give.
+ * Takes an admitted task through the effect gate, which lets its worker run in a folder of its own, or does not, until the
+ * task's life is over. That a worker starts is on record before it does. A worker that fails has printed nothing: there
+ * is never an answer that it did not give.
  * @param stop the end of the task's life
- * @throws AgentError `file_unusable` where log or folder can't be written
+ * @throws Error where the gate did not let it run, or not everything could be recorded
  */
 export const runTask = async (
   runner: TaskRunner,
   admitted: AdmittedTask,
   stop: AbortSignal,
 ): Promise<TaskResult> => {
-  try {
-    return await runner.turns.during(stop, () =>
-      withScratch(runner.scratchRoot, (scratch) => work(runner, admitted, scratch, stop)),
+  let working: Promise<Worked | null> | undefined
+  const work = async (told: AbortSignal): Promise<void> => {
+    const ends = AbortSignal.any([stop, told])
+    working = runner.turns.during(ends, () =>
+      withScratch(runner.scratchRoot, (scratch) => workIn(runner, admitted, scratch, ends)),
     )
-  } catch (error) {
-    if (stop.aborted) return { status: 'timeout' }
-    throw error
+    if ((await working) === null) throw new Error('the worker failed')
   }
+  const outcome = await runner.gate.pass(admitted, runner.worker.engine_id, work, stop)
+  return resultOf(outcome, working)
 }
 
-const work = async (
+/** The gate's word counts, and not before whatever it let begin has left its folder. */
+const resultOf = async (
+  { kind }: Outcome,
+  working: Promise<Worked | null> | undefined,
+): Promise<TaskResult> => {
+  if (kind === 'cancelled') {
+    await working?.catch(() => undefined)
+    return { status: 'timeout' }
+  }
+  const worked = await working
+  if (kind === 'completed' && worked != null) return worked
+  if (kind === 'failed' && worked === null) return { status: 'filtered', data: {}, attachments: [] }
+  throw new Error(`the gate did not let the task through: ${kind}`)
+}
+
+/** What a worker came to; null where it failed. */
+const workIn = async (
   { worker, audit }: TaskRunner,
   admitted: AdmittedTask,
   scratch: Scratch,
   stop: AbortSignal,
-): Promise<TaskResult> => {
+): Promise<Worked | null> => {
   const { task, classification, attachments } = admitted
   await unpack(scratch, attachments)
   await audit.append(spawned(admitted, worker))
@@ -78,6 +100,7 @@ const work = async (
       filter_reject_count: rejected,
     },
   })
+  if (printed === null) return null
   return { status: passed + files.length > 0 ? 'ok' : 'filtered', data, attachments: files }
 }
 

@@ -6,6 +6,7 @@ import {
   checkResponse,
   type FileToAttach,
   filterResult,
+  type IngressPorts,
   loggedId,
   readTask,
   type ResponseReason,
@@ -16,7 +17,6 @@ import { canonicalBytes, type JsonObject, type Lane, sha256, toHex } from '@parl
 import { AgentError } from '../agent-error.js'
 import { type Clock, nowSeconds } from '../clock.js'
 import type { Identity } from '../identity.js'
-import type { A2aAudit } from './audit-file.js'
 import type { Endpoint } from './endpoint.js'
 import { allowedNames } from './harvest.js'
 import { postTask } from './post-task.js'
@@ -30,7 +30,7 @@ const MARGIN_S = 30
 export type TaskSender = {
   readonly identity: Identity
   readonly instance_id: string
-  readonly audit: A2aAudit
+  readonly audit: IngressPorts['audit']
   readonly clock: Clock
 }
 

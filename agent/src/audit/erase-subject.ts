@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { type AuditRecord, isErased } from '@parley/guardian'
 import { AgentError } from '../agent-error.js'
 import { type Clock, nowSeconds } from '../clock.js'
+import type { Identity } from '../identity.js'
 import { orUnusable } from '../private-file.js'
-import { logPath } from './log-names.js'
+import { homeLog } from './home-log.js'
 import { OwnLog } from './own-log.js'
 import { subjectFiles } from './subject-files.js'
 import { SubjectSalts } from './subject-salts.js'
@@ -28,22 +29,23 @@ export const saltsPath = (home: string): string => join(home, 'subject-salts.jso
  * Erases what a home holds of a subject: grants that it gave or got, sessions that are over, its entries in the home's
  * log, and the salts by which they were its. The log says first that it happens; its chain and its proofs stay valid. What a
  * crash leaves, the next erasure finds.
- * @param own the home's own identifier, which cannot be erased
+ * @param subject not the home's own identifier, which cannot be erased
  * @throws AgentError `argument_invalid`, `state_locked` while a receiver runs, and as the files are read
  */
 export const eraseSubject = async (
-  { home, own, clock }: { readonly home: string; readonly own: string; readonly clock: Clock },
+  { home, identity, clock }: { readonly home: string; readonly identity: Identity; readonly clock: Clock },
   subject: string,
 ): Promise<Erasure> => {
   if (subject === '' || subject.length > 256)
     throw new AgentError('argument_invalid', 'a subject has 1 to 256 characters')
-  if (subject === own) throw new AgentError('argument_invalid', 'this home is that subject: delete the home')
+  if (subject === identity.did)
+    throw new AgentError('argument_invalid', 'this home is that subject: delete the home')
   const salts = new SubjectSalts(saltsPath(home))
-  return OwnLog.use(logPath(home, 'own'), clock, async (log) => {
+  return OwnLog.use(homeLog(home, identity, 'own'), clock, async (log) => {
     const { erasable, open } = await subjectFiles(home, subject, nowSeconds(clock))
     const pseudonyms = salts.pseudonymsUnder(subject)
     const isMeant = (record: AuditRecord): boolean => isAbout(pseudonyms, record)
-    const records = log.records.filter(isMeant).length
+    const records = log.read().filter(isMeant).length
     const [files, rest] = [erasable.length, { open: open.length }]
     if (files === 0 && pseudonyms.size === 0) return { outcome: 'SKIPPED', records, files, ...rest }
     const fields = { subject: await salts.pseudonymOf(subject), records, files }

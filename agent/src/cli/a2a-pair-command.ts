@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { canonicalize, type JsonValue, parseJson, ProtocolError, toHex } from '@parley/protocol'
+import { canonicalize, toHex } from '@parley/protocol'
 import * as v from 'valibot'
 import { type InstanceCard, instanceCard } from '../a2a/instance-id.js'
 import { drawPairing, endpointFileOf, originFileOf, parsePairing } from '../a2a/pairing.js'
-import { writePairingFile } from '../a2a/pairing-folder.js'
+import { readPrivateJson, writePairingFile } from '../a2a/pairing-folder.js'
 import { AgentError } from '../agent-error.js'
-import { createPrivateFile, readPrivateFile } from '../private-file.js'
+import { createPrivateFile } from '../private-file.js'
 import { type A2aDesk, openA2aDesk } from './a2a-desk.js'
 import type { HomeOption } from './home.js'
 import type { Io } from './io.js'
@@ -109,14 +109,4 @@ const readCard = async (path: string): Promise<InstanceCard> => {
   const read = v.safeParse(instanceCard, await readJsonFile(path))
   if (read.success) return read.output
   throw new AgentError('argument_invalid', `${path} is not what \`parley instance-id show --json\` prints`)
-}
-
-const readPrivateJson = (path: string): JsonValue => {
-  const bytes = readPrivateFile(path)
-  try {
-    return parseJson(bytes)
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error
-    throw new AgentError('state_malformed', `${path} does not hold JSON: ${error.code}`)
-  }
 }

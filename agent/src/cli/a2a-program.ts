@@ -105,6 +105,9 @@ const addServe = (a2a: Command, io: Io, end: End): void => {
     .option('--host <host>', 'where to listen', '127.0.0.1')
     .option('--port <port>', 'where to listen', parsePort, 7433)
     .option('--max-label <label>', 'the strictest label that the command may see', 'INTERNAL')
+    .option('--engine <id>', 'what HOME/policy calls the command; default: command')
+    .option('--approval-wait <seconds>', 'how long your approval is waited for; default: 120', parseSeconds)
+    .option('--runs-per-minute <n>', 'how often the command may run for one origin; default: 60', parseCount)
     .option(...PUBLIC_URL)
     .option(...HOME)
     .action(async (command: string[], options: ServeOptions) => {

@@ -5,17 +5,17 @@ import {
   type Classification,
   classificationOf,
   type FileToAttach,
+  type IngressPorts,
   type OpenedAttachment,
 } from '@parley/guardian'
 import { isJsonObject, type JsonObject } from '@parley/protocol'
-import { AuditFile } from '../a2a/audit-file.js'
 import type { Endpoint } from '../a2a/endpoint.js'
 import { EndpointFiles } from '../a2a/endpoint-files.js'
 import { type SentTask, sendTask } from '../a2a/send-task.js'
 import { AgentError } from '../agent-error.js'
-import { withFileLock } from '../file-lock.js'
+import { homeLog } from '../audit/home-log.js'
+import { OwnLog } from '../audit/own-log.js'
 import { orUnusable } from '../private-file.js'
-import type { A2aAudit } from '../a2a/audit-file.js'
 import { type A2aDesk, openA2aDesk, targetOf } from './a2a-desk.js'
 import type { HomeOption } from './home.js'
 import { type Io, printJson } from './io.js'
@@ -64,12 +64,8 @@ const endpointOf = ({ paths }: A2aDesk, name: string): Endpoint => {
 }
 
 /** Several commands of a home may send at a time: each takes the log for one entry. */
-const sentLog = ({ paths }: A2aDesk, io: Io): A2aAudit => ({
-  append: (event) =>
-    withFileLock(paths.sentLog, async () => {
-      const log = await AuditFile.open(paths.sentLog, 'software', io.clock)
-      await log.append(event).finally(() => log.close())
-    }),
+const sentLog = ({ home, identity }: A2aDesk, io: Io): IngressPorts['audit'] => ({
+  append: (event) => OwnLog.use(homeLog(home, identity, 'sent'), io.clock, (log) => log.append(event)),
 })
 
 const schemaOf = async ({ schema }: SendOptions): Promise<JsonObject> => {

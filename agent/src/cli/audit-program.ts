@@ -7,6 +7,7 @@ import { runAuditVerify, type VerifyAuditOptions } from './audit-verify-command.
 import { type ErasureOptions, runErasure } from './erasure-command.js'
 import type { Io } from './io.js'
 import { parseCount, parseSeq } from './parse-option.js'
+import { GOOGLE_ROOT, ROOT, TPM_ROOT } from './root-options.js'
 
 const HOME = ['--home <dir>', 'your identity and logs; default: PARLEY_HOME, or ~/.parley'] as const
 const JSON_OUT = ['--json', 'print one JSON document'] as const
@@ -23,9 +24,16 @@ export const addAudit = (program: Command, io: Io, end: End): void => {
   addProving(audit, io, end)
   program
     .command('erasure')
-    .description('erase what your home holds of a subject, and of what is under it (SUBJECT:…)')
-    .argument('<subject>', 'its identifier')
+    .description(
+      'erase what your home holds of a subject, and of what is under it (SUBJECT:…), or what a relay holds of you',
+    )
+    .argument('<subject>', 'its identifier; with --relay your own DID')
     .addHelpText('after', NOT_CLAIMED)
+    .option('--relay <url>', 'ask this relay: address of its proxy')
+    .option('--policy <file>', 'verifier policy (JSON): what you expect of it')
+    .option(...ROOT)
+    .option(...GOOGLE_ROOT)
+    .option(...TPM_ROOT)
     .option(...HOME)
     .option(...JSON_OUT)
     .action(async (subject: string, options: ErasureOptions) => {
@@ -37,7 +45,8 @@ const NOT_CLAIMED = `
 Erased are grants that it gave or got, sessions with it that are over, its entries in your log, and the salts by which
 they were its. Not erased: counters that keep a grant from being used again until it expires, pairings, your ledger, tasks
 in the logs received and sent, which hold no subject, files that you saved elsewhere, copies and backups of the disk,
-and what relays and others hold.`
+and what others hold. A relay erases the records of your sessions, their entries in its log, and your inbox, once a session
+is over for as long as one may last; it keeps your ledger, which bounds what others may be told of your secrets.`
 
 const addReading = (audit: Command, io: Io, end: End): void => {
   audit

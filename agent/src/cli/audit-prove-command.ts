@@ -2,9 +2,10 @@ import { isErased, type ReadAuditLog } from '@parley/guardian'
 import { openCheckpoint, ProtocolError, signCheckpoint, toHex } from '@parley/protocol'
 import { asciiJson } from '@parley/verifier/node'
 import { AgentError } from '../agent-error.js'
+import type { HomeLog } from '../audit/home-log.js'
 import type { LogName } from '../audit/log-names.js'
 import { readSoundLog } from '../audit/read-log.js'
-import { type DeskLog, openLogs } from './audit-desk.js'
+import { openLogs } from './audit-desk.js'
 import type { HomeOption } from './home.js'
 import type { Io } from './io.js'
 import { readNamedFile } from './read-input.js'
@@ -32,7 +33,7 @@ export const runAuditProve = async (name: LogName, options: ProveOptions, io: Io
   return 0
 }
 
-const proofOf = async (log: DeskLog, reading: ReadAuditLog, options: ProveOptions): Promise<string> => {
+const proofOf = async (log: HomeLog, reading: ReadAuditLog, options: ProveOptions): Promise<string> => {
   const { tree } = reading
   const checkpoint = signCheckpoint({ origin: log.origin, size: tree.size, root: tree.root() }, log.key)
   if (options.entry !== undefined) return asciiJson(inclusionOf(reading, options.entry, checkpoint))
@@ -62,7 +63,7 @@ const inclusionOf = ({ records, tree }: ReadAuditLog, index: number, checkpoint:
   }
 }
 
-const growthFrom = ({ origin, key }: DeskLog, { tree }: ReadAuditLog, first: string): readonly string[] => {
+const growthFrom = ({ origin, key }: HomeLog, { tree }: ReadAuditLog, first: string): readonly string[] => {
   const { size, root } = openCheckpoint(first, { origin, publicKey: key.publicKey })
   if (size > tree.size || toHex(tree.root(size)) !== toHex(root))
     throw new ProtocolError('tree_malformed', 'the log does not go on from that checkpoint')

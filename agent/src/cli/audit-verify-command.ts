@@ -1,8 +1,10 @@
 import { auditJson, auditText, type Held, parseHeld, verifyAudit } from '@parley/verifier'
 import { AgentError } from '../agent-error.js'
+import type { HomeLog } from '../audit/home-log.js'
 import type { LogName } from '../audit/log-names.js'
+import { checkpointPath, readCheckpoint } from '../audit/own-checkpoint.js'
 import { OWN_LANE, readLogLines } from '../audit/read-log.js'
-import { type DeskLog, openLogs } from './audit-desk.js'
+import { openLogs } from './audit-desk.js'
 import type { HomeOption } from './home.js'
 import { type Io, printJson } from './io.js'
 import { readNamedFile } from './read-input.js'
@@ -11,8 +13,9 @@ import { readNamedFile } from './read-input.js'
 export type VerifyAuditOptions = HomeOption & { readonly held: readonly string[]; readonly json?: true }
 
 /**
- * `parley audit verify`: checks the chain of each log, and that it still begins with whatever was signed of it. What was
- * cut from the end of a log, only a checkpoint shows that is kept elsewhere.
+ * `parley audit verify`: checks the chain of each log, and that it still begins with whatever was signed of it: the
+ * checkpoint beside it, and those that are held. Where somebody put back log and checkpoint together, only one that is kept
+ * elsewhere shows it.
  */
 export const runAuditVerify = async (
   name: LogName | undefined,
@@ -33,14 +36,15 @@ export const runAuditVerify = async (
   return worst(reports.map(({ report }) => report.exit_code))
 }
 
-const reportOf = ({ name, path, origin, key }: DeskLog, held: readonly Held[]) =>
-  verifyAudit({
-    lane: OWN_LANE,
-    origin,
-    key: key.publicKey,
-    log: { name, lines: readLogLines(path) },
-    held,
-  })
+const reportOf = (log: HomeLog, held: readonly Held[]) => {
+  const { name, path, origin, key } = log
+  // First the checkpoint: a receiver that runs only adds to what is read after it.
+  const kept = readCheckpoint(log)
+  const lines = readLogLines(path)
+  const own = lines.length + kept.length === 0 ? [] : [parseHeld(checkpointPath(log), kept)]
+  const at = { lane: OWN_LANE, origin, key: key.publicKey } as const
+  return verifyAudit({ ...at, log: { name, lines }, held: [...own, ...held] })
+}
 
 // Of several the most fundamental counts.
 const worst = (codes: readonly number[]): number => [5, 2, 4].find((code) => codes.includes(code)) ?? 0

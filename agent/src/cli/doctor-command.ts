@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import { printable } from '@parley/verifier/node'
-import { AuditFile } from '../a2a/audit-file.js'
 import { EndpointFiles } from '../a2a/endpoint-files.js'
 import { OriginFiles } from '../a2a/origin-files.js'
 import { checkPublicUrl } from '../a2a/public-url.js'
 import { AgentError } from '../agent-error.js'
+import { readSoundLog } from '../audit/read-log.js'
 import { openA2aDesk } from './a2a-desk.js'
 import type { HomeOption } from './home.js'
 import { type Io, printJson } from './io.js'
@@ -57,7 +57,7 @@ const privacy = (folder: string): Finding =>
 
 const chainDefect = (path: string): string | null => {
   try {
-    AuditFile.check(path, 'software')
+    readSoundLog(path)
     return null
   } catch (error) {
     if (error instanceof AgentError && error.code === 'state_missing') return null

@@ -19,8 +19,10 @@ import { addLedger } from './ledger-program.js'
 import { parseBits, parseSeconds } from './parse-option.js'
 import type { TrustOptions } from './read-input.js'
 import { addPolicy } from './policy-program.js'
+import { addProvision } from './provision-program.js'
 import { type PinOptions, runRelayCheck, runRelayPin } from './relay-command.js'
 import { type ResultOptions, runResult } from './result-command.js'
+import { GOOGLE_ROOT, ROOT, TPM_ROOT } from './root-options.js'
 import { runSubmit, type SubmitOptions } from './submit-command.js'
 import { runVerify, type VerifyOptions } from './verify-command.js'
 
@@ -29,10 +31,6 @@ const HOME = [
   'your identity, ledger and sessions; default: PARLEY_HOME, or ~/.parley',
 ] as const
 const POLICY = ['--policy <file>', 'verifier policy (JSON): what you expect of a relay'] as const
-const ROOT = [
-  '--root <file>',
-  'extra root, DER or PEM; counts only with accept_simulated in the policy',
-] as const
 const JSON_OUT = ['--json', 'print one JSON document'] as const
 const TAG = [
   '--tag <name>',
@@ -108,6 +106,7 @@ export const buildProgram = (io: Io, end: End): Command => {
       end(await runInit(options, io))
     })
   addRelay(program, io, end)
+  addProvision(program, io, end)
   const session = program.command('session').description('create, join and finish sessions')
   addBeginnings(session, io, end)
   addContinuations(session, io, end)
@@ -132,6 +131,8 @@ const addRelay = (program: Command, io: Io, end: End): void => {
     .argument('<url>', 'address of its proxy')
     .requiredOption(...POLICY)
     .option(...ROOT)
+    .option(...GOOGLE_ROOT)
+    .option(...TPM_ROOT)
     .option(...JSON_OUT)
     .action(async (url: string, options: TrustOptions & { json?: true }) => {
       end(await runRelayCheck(url, options, io))
@@ -178,6 +179,8 @@ const withAsker = (command: Command): Command =>
     .requiredOption('--relay <url>', 'address of its proxy')
     .requiredOption(...POLICY)
     .option(...ROOT)
+    .option(...GOOGLE_ROOT)
+    .option(...TPM_ROOT)
     .option(...HOME)
     .option(...JSON_OUT)
 
@@ -185,6 +188,8 @@ const withBudget = (command: Command): Command =>
   command
     .requiredOption(...POLICY)
     .option(...ROOT)
+    .option(...GOOGLE_ROOT)
+    .option(...TPM_ROOT)
     .option(...TAG)
     .option(...LIMIT)
     .option(...WINDOW)
@@ -213,6 +218,8 @@ const addContinuations = (session: Command, io: Io, end: End): void => {
     .option('--relay <url>', 'address of its proxy, where the relay was restarted since')
     .option('--policy <file>', 'and what you expect of it now (JSON)')
     .option(...ROOT)
+    .option(...GOOGLE_ROOT)
+    .option(...TPM_ROOT)
     .addOption(RESULT_WAIT)
     .option(...HOME)
     .option(...JSON_OUT)
@@ -236,6 +243,8 @@ const addVerify = (program: Command, io: Io, end: End): void => {
     .argument('<file>', 'bundle (.parley.json)')
     .requiredOption(...POLICY)
     .option(...ROOT)
+    .option(...GOOGLE_ROOT)
+    .option(...TPM_ROOT)
     .option('--now <iso>', 'the time to judge at; default: the clock')
     .option(...JSON_OUT)
     .action(async (path: string, options: VerifyOptions) => {

@@ -1,12 +1,13 @@
 import { readFile, stat } from 'node:fs/promises'
 import { type JsonValue, parseJson, ProtocolError } from '@parley/protocol'
 import { AgentError } from '../agent-error.js'
-import type { Trust } from '../trust.js'
+import type { TpmRoot, Trust } from '../trust.js'
+import type { RootOptions } from './root-options.js'
 
 const MAX_BYTES = 2 * 1024 * 1024
 
 /** The options by which a command is told what to trust. */
-export type TrustOptions = { readonly policy: string; readonly root?: string }
+export type TrustOptions = RootOptions & { readonly policy: string }
 
 /** The bytes of a file that the user named. @throws AgentError `argument_invalid` */
 export const readNamedFile = async (path: string): Promise<Uint8Array> => {
@@ -30,7 +31,11 @@ export const readJsonFile = async (path: string): Promise<JsonValue> => {
 }
 
 /** What the user trusts. @throws AgentError `argument_invalid` */
-export const readTrust = async ({ policy, root }: TrustOptions): Promise<Trust> => ({
+export const readTrust = async ({ policy, root, googleRoot, tpmRoot }: TrustOptions): Promise<Trust> => ({
   policy: await readJsonFile(policy),
   roots: root === undefined ? [] : [await readNamedFile(root)],
+  tpmRoots: [...(await readTpmRoot(googleRoot, 'google')), ...(await readTpmRoot(tpmRoot, 'simulated'))],
 })
+
+const readTpmRoot = async (path: string | undefined, kind: TpmRoot['kind']): Promise<readonly TpmRoot[]> =>
+  path === undefined ? [] : [{ certificate: await readNamedFile(path), kind }]

@@ -6,6 +6,8 @@ import type { Participant } from '../participant.js'
 import { parseRelayUrl } from '../relay-url.js'
 import { bundleBytes, saveBundle } from '../save-bundle.js'
 import type { Session } from '../session.js'
+import { recordedTrust } from '../session-record.js'
+import { rootTerms } from '../trust.js'
 import { type HomeOption, participantOf } from './home.js'
 import { type Io, printJson } from './io.js'
 import { readTrust, type TrustOptions } from './read-input.js'
@@ -47,22 +49,22 @@ export const runResult = async (sessionId: string, options: ResultOptions, io: I
 /** The session at its relay, or at the one that is named: where that was restarted, it has other keys. */
 const sessionOf = async (
   sessionId: string,
-  { relay, policy, root }: ResultOptions,
+  { relay, policy, ...roots }: ResultOptions,
   participant: Participant,
 ): Promise<Session> => {
   if (relay === undefined && policy === undefined) return participant.resume(sessionId)
   if (relay === undefined || policy === undefined)
     throw new AgentError('argument_invalid', 'say both --relay and --policy, or neither')
-  const trust = await readTrust({ policy, ...(root === undefined ? {} : { root }) })
+  const trust = await readTrust({ ...roots, policy })
   return participant.revisit(sessionId, await participant.attest(parseRelayUrl(relay), trust))
 }
 
 const verify = ({ file }: Session, bundle: Bundle, { clock }: Io): Promise<Verdict> => {
-  const { policy, roots } = file.record
+  const trust = recordedTrust(file.record)
   return verifyBundle({
     bytes: bundleBytes(bundle),
-    policy: parseVerifierPolicy(policy),
-    roots: roots.map((root) => ({ certificate: Buffer.from(root, 'base64url'), simulated: true })),
+    policy: parseVerifierPolicy(trust.policy),
+    ...rootTerms(trust),
     now: clock.nowMs(),
   })
 }

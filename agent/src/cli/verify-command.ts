@@ -1,10 +1,10 @@
 import { run } from '@parley/verifier/node'
 import type { Io } from './io.js'
+import type { RootOptions } from './root-options.js'
 
 /** The options of `parley verify`. */
-export type VerifyOptions = {
+export type VerifyOptions = RootOptions & {
   readonly policy: string
-  readonly root?: string
   readonly now?: string
   readonly json?: true
 }
@@ -12,10 +12,15 @@ export type VerifyOptions = {
 /** `parley verify`: the same as `parley-verify bundle`. It opens no socket. */
 export const runVerify = (
   path: string,
-  { policy, root, now, json }: VerifyOptions,
+  { policy, root, googleRoot, tpmRoot, now, json }: VerifyOptions,
   io: Io,
 ): Promise<number> => {
-  const argv = ['bundle', '--policy', policy, ...given('--root', root), ...given('--now', now)]
+  const roots = [
+    ...given('--root', root),
+    ...given('--google-root', googleRoot),
+    ...given('--tpm-root', tpmRoot),
+  ]
+  const argv = ['bundle', '--policy', policy, ...roots, ...given('--now', now)]
   // After the double hyphen a file may be called anything.
   return run([...argv, ...(json === true ? ['--json'] : []), '--', path], { ...io, now: io.clock.nowMs() })
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { cp } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { attach, macKeyOfHex, type ResponseEnvelope, signAnswer, type TaskAnswer } from '@parley/guardian'
@@ -12,9 +13,11 @@ import {
   utf8,
 } from '@parley/protocol'
 import { describe, expect, test } from 'vitest'
-import { AuditFile } from '../../src/a2a/audit-file.js'
 import { EndpointFiles } from '../../src/a2a/endpoint-files.js'
 import { sendTask, type SentTask, type TaskToSend } from '../../src/a2a/send-task.js'
+import { homeLog } from '../../src/audit/home-log.js'
+import { OwnLog } from '../../src/audit/own-log.js'
+import { freshFolder } from '../double/stage.js'
 import {
   eventsOf,
   type Pair,
@@ -38,15 +41,12 @@ const send = async (
   const found = new EndpointFiles(sender.paths.endpoints).find('bob')
   if (!found.ok) throw new Error(found.reason)
   const clock = stillClock()
-  const audit = await AuditFile.open(sender.paths.sentLog, 'software', clock)
-  try {
-    return await sendTask(
+  return OwnLog.use(homeLog(sender.home, sender.identity, 'sent'), clock, (audit) =>
+    sendTask(
       { identity: sender.identity, instance_id: sender.card.instance_id, audit, clock },
       { endpoint: found.value, instruction: 'Compare the two figures.', result_schema: SCHEMA, ...change },
-    )
-  } finally {
-    await audit.close()
-  }
+    ),
+  )
 }
 
 const sentEvents = async ({ sender }: Pair) =>
@@ -283,4 +283,20 @@ describe('an answer', () => {
     )
     expect(sent).toMatchObject({ kind: 'no_answer' })
   })
+})
+
+test('A2A-51: two instances of one home behind one address are the one peer, and another home is not', async () => {
+  const pair = await pairUp()
+  const twin = { ...pair, receiver: { ...pair.receiver, home: await freshFolder() } }
+  await cp(pair.receiver.home, twin.receiver.home, { recursive: true })
+  await serving(pair, {}, (one) =>
+    serving(twin, {}, async (other) => {
+      expect(other.instance_id).toBe(one.instance_id)
+      for (const { url } of [one, other])
+        expect(await send(pair, url)).toMatchObject({ kind: 'answered', response: { status: 'ok' } })
+    }),
+  )
+  const stranger = await pairUp()
+  const sent = await serving(stranger, {}, ({ url }) => send(pair, url))
+  expect(sent).toMatchObject({ kind: 'not_believed' })
 })

@@ -3,27 +3,28 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { eraseSubject, saltsPath } from '../../src/audit/erase-subject.js'
-import { logPath } from '../../src/audit/log-names.js'
+import { homeLog } from '../../src/audit/home-log.js'
 import { OwnLog } from '../../src/audit/own-log.js'
 import { readLogFile } from '../../src/audit/read-log.js'
 import { recordedConsent } from '../../src/audit/recorded-consent.js'
 import { SubjectSalts } from '../../src/audit/subject-salts.js'
+import { createIdentity } from '../../src/index.js'
 import { freshFolder, testClock } from '../double/stage.js'
 
-const OWN = 'did:oas:self:agent:zOwn'
 const clock = testClock()
+const identity = await createIdentity(join(await freshFolder(), 'identity.json'))
 
 /** A home whose log says of each subject, in turn, that its consent was used. */
 const stage = async (...subjects: readonly string[]) => {
   const home = await freshFolder()
-  const path = logPath(home, 'own')
+  const log = homeLog(home, identity, 'own')
   const salts = new SubjectSalts(saltsPath(home))
-  await OwnLog.use(path, clock, async (log) => {
-    const port = recordedConsent({ consume: () => Promise.resolve(true) }, log, salts)
+  await OwnLog.use(log, clock, async (open) => {
+    const port = recordedConsent({ consume: () => Promise.resolve(true) }, open, salts)
     for (const subject of subjects) await port.consume({ subject, purpose: 'billing', origin_id: 'bob' })
   })
-  const erase = (subject: string) => eraseSubject({ home, own: OWN, clock }, subject)
-  return { home, path, salts, erase }
+  const erase = (subject: string) => eraseSubject({ home, identity, clock }, subject)
+  return { home, log, path: log.path, salts, erase }
 }
 const eventsOf = (path: string) =>
   readLogFile(path).records.map((record) => ('entry' in record ? record.entry.event : 'erased'))
@@ -71,10 +72,10 @@ describe('an erasure', () => {
   })
 
   test('goes on where one was cut off after its entry was written', async () => {
-    const { home, path, salts, erase } = await stage('user_4', 'user_4')
-    await OwnLog.use(path, clock, async (log) => {
+    const { home, log, path, salts, erase } = await stage('user_4', 'user_4')
+    await OwnLog.use(log, clock, async (open) => {
       const fields = { subject: await salts.pseudonymOf('user_4'), records: 2, files: 0 }
-      await log.append({ event: 'erasure.applied', fields })
+      await open.append({ event: 'erasure.applied', fields })
     })
     expect(await erase('user_4')).toMatchObject({ outcome: 'APPLIED', records: 2 })
     expect(readLogFile(path).fault).toBeNull()
@@ -83,7 +84,7 @@ describe('an erasure', () => {
   })
 
   test.each([
-    ['the home itself', OWN],
+    ['the home itself', identity.did],
     ['nobody', ''],
     ['a name that is too long', 'x'.repeat(257)],
   ])('of %s is refused as argument_invalid', async (_, subject) => {

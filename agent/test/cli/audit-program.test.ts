@@ -1,10 +1,13 @@
-import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { A2aEvent } from '@parley/guardian'
 import { parseDid, toHex } from '@parley/protocol'
 import { run as runVerify } from '@parley/verifier/node'
 import { describe, expect, test } from 'vitest'
-import { AuditFile } from '../../src/a2a/audit-file.js'
+import { homeLog } from '../../src/audit/home-log.js'
+import type { LogName } from '../../src/audit/log-names.js'
+import { OwnLog } from '../../src/audit/own-log.js'
+import { loadIdentity } from '../../src/index.js'
 import { stranger } from '../double/consents.js'
 import { freshFolder, testClock } from '../double/stage.js'
 import { play } from './terminal.js'
@@ -22,10 +25,11 @@ const rejected: A2aEvent = {
 const stage = async () => {
   const home = await freshFolder()
   const did = (await play(['init', '--home', home])).out.trim()
-  const append = async (name: string, ...events: readonly A2aEvent[]): Promise<void> => {
-    const log = await AuditFile.open(join(home, 'a2a', `${name}.audit.log`), 'software', testClock())
-    for (const event of events) await log.append(event)
-    await log.close()
+  const append = async (name: LogName, ...events: readonly A2aEvent[]): Promise<void> => {
+    const log = homeLog(home, await loadIdentity(join(home, 'identity.json')), name)
+    await OwnLog.use(log, testClock(), async (open) => {
+      for (const event of events) await open.append(event)
+    })
   }
   await append('sent', sent('one'), sent('two'))
   await append('received', rejected)
@@ -64,7 +68,7 @@ describe('parley audit verify', () => {
     for (const name of ['own', 'received', 'sent']) expect(out).toContain(`${name}: holds`)
   })
 
-  test('A2A-46: finds an edit, a removal, an insertion, and by a checkpoint a truncation', async () => {
+  test('A2A-46: finds an edit, a removal, an insertion, and a truncation', async () => {
     const { audit, at, log } = await stage()
     await audit('prove', 'sent', '--out', at('checkpoint'))
     const text = await readFile(log, 'utf8')
@@ -74,10 +78,15 @@ describe('parley audit verify', () => {
       expect((await audit('verify', 'sent')).code).toBe(4)
     }
     await writeFile(log, `${first}\n`)
-    expect((await audit('verify', 'sent')).code).toBe(0)
-    const { code, out } = await audit('verify', 'sent', '--held', at('checkpoint'))
+    const { code, out } = await audit('verify', 'sent')
     expect(code).toBe(4)
     expect(out).toContain('log_truncated')
+    // Somebody who takes away the log’s own checkpoint is found out by that, or by one that is held elsewhere.
+    await rm(`${log}.checkpoint`)
+    expect((await audit('verify', 'sent')).code).toBe(5)
+    await rm(log)
+    expect((await audit('verify', 'sent')).code).toBe(0)
+    expect((await audit('verify', 'sent', '--held', at('checkpoint'))).code).toBe(4)
   })
 
   test('exits 5 for a line that is no record', async () => {
@@ -112,7 +121,7 @@ describe('parley audit prove', () => {
   test('a log that was written anew proves no growth', async () => {
     const { audit, at, append, log } = await stage()
     await audit('prove', 'sent', '--out', at('first'))
-    await writeFile(log, '')
+    for (const path of [log, `${log}.checkpoint`]) await rm(path)
     await append('sent', sent('x'), sent('y'), sent('z'))
     expect((await audit('prove', 'sent', '--since', at('first'))).code).toBe(5)
     await audit('prove', 'sent', '--out', at('second'))

@@ -13,7 +13,7 @@ export type GoogleCertificate = Validity & {
   /** DER of the names, compared byte by byte. */
   readonly issuer: Uint8Array
   readonly subject: Uint8Array
-  /** SubjectPublicKeyInfo of an RSA key of 2048 to 8192 bits. */
+  /** SubjectPublicKeyInfo of an RSA key of 2048 to 8192 bits, or of what the reader took. */
   readonly spki: Uint8Array
   readonly authority: Authority
   /** AlgorithmIdentifier of the signature. */
@@ -28,6 +28,9 @@ const MAX_KEY_BYTES = 1024
 // rsaEncryption with NULL (RFC 4055 §1.2) and 65537, which is what Google's key service makes.
 const RSA_ENCRYPTION = fromHex('300d06092a864886f70d0101010500') ?? new Uint8Array()
 const EXPONENT = Uint8Array.of(1, 0, 1)
+
+/** Reads a SubjectPublicKeyInfo, and takes only keys of its own kind. */
+type ReadSpki = (tbs: DerReader) => Uint8Array
 
 const readVersion3 = (tbs: DerReader): void => {
   const wrapper = tbs.enter(TAG.context0)
@@ -56,7 +59,8 @@ const checkRsaKey = (key: Uint8Array): void => {
   }
 }
 
-const readSpki = (tbs: DerReader): Uint8Array => {
+/** SubjectPublicKeyInfo of an RSA key of 2048 to 8192 bits. */
+export const readRsaSpki = (tbs: DerReader): Uint8Array => {
   const spki = tbs.element(TAG.sequence)
   const parts = new DerReader(spki).enter(TAG.sequence)
   if (!equalBytes(parts.element(TAG.sequence), RSA_ENCRYPTION)) throw malformed('the key is not RSA')
@@ -65,7 +69,7 @@ const readSpki = (tbs: DerReader): Uint8Array => {
   return spki
 }
 
-const readTbs = (whole: Uint8Array) => {
+const readTbs = (whole: Uint8Array, readSpki: ReadSpki) => {
   const outer = new DerReader(whole)
   const tbs = outer.enter(TAG.sequence)
   readVersion3(tbs)
@@ -81,11 +85,11 @@ const readTbs = (whole: Uint8Array) => {
 }
 
 /**
- * A certificate from DER: X.509 v3 with an RSA key, no extension twice, no unknown critical one, nothing after the
- * end.
+ * A certificate from DER: X.509 v3, no extension twice, no unknown critical one, nothing after the end.
+ * @param readSpki which keys it may be of
  * @throws AttestationError certificate_malformed
  */
-export const parseGoogleCertificate = (input: Uint8Array): GoogleCertificate => {
+export const parseCertificateOf = (input: Uint8Array, readSpki: ReadSpki): GoogleCertificate => {
   if (input.length > MAX_CERTIFICATE_BYTES)
     throw malformed(`a certificate has over ${MAX_CERTIFICATE_BYTES} bytes`)
   const der = new Uint8Array(input)
@@ -93,7 +97,7 @@ export const parseGoogleCertificate = (input: Uint8Array): GoogleCertificate => 
   const outer = file.enter(TAG.sequence)
   file.finish('the certificate')
   const tbs = outer.element(TAG.sequence)
-  const fields = readTbs(tbs)
+  const fields = readTbs(tbs, readSpki)
   // The outer algorithm is not signed: it has to repeat the inner one.
   if (!equalBytes(outer.element(TAG.sequence), fields.algorithm))
     throw malformed('two different signature algorithms')
@@ -101,3 +105,10 @@ export const parseGoogleCertificate = (input: Uint8Array): GoogleCertificate => 
   outer.finish('the certificate')
   return { der, tbs, ...fields, signature }
 }
+
+/**
+ * The same of an RSA key.
+ * @throws AttestationError certificate_malformed
+ */
+export const parseGoogleCertificate = (der: Uint8Array): GoogleCertificate =>
+  parseCertificateOf(der, readRsaSpki)

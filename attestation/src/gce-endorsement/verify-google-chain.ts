@@ -6,7 +6,7 @@ import { verifyRsaPssSha256 } from './rsa-pss-sha256.js'
 
 // RSASSA-PSS with SHA-256, MGF1 with SHA-256 and a salt of 32 bytes: all that this authority signs with. RFC 4055
 // §2.1 allows the hash identifiers both with NULL, as Google writes them, and without.
-const ALGORITHMS = [
+export const PSS_SHA256: readonly Uint8Array[] = [
   '304106092a864886f70d01010a3034a00f300d06096086480165030402010500a11c301a06092a864886f70d010108300d06096086480165030402010500a203020120',
   '303d06092a864886f70d01010a3030a00d300b0609608648016503040201a11a301806092a864886f70d010108300b0609608648016503040201a203020120',
 ].map((encoding) => fromHex(encoding) ?? new Uint8Array())
@@ -14,14 +14,18 @@ const ALGORITHMS = [
 const refuse = (code: AttestationErrorCode, what: string): AttestationError =>
   new AttestationError(code, what)
 
-const checkValidity = ({ notBeforeMs, notAfterMs }: GoogleCertificate, nowMs: number): void => {
+/** @throws AttestationError certificate_not_yet_valid, certificate_expired */
+export const checkValidity = ({ notBeforeMs, notAfterMs }: GoogleCertificate, nowMs: number): void => {
   if (nowMs < notBeforeMs)
-    throw refuse('certificate_not_yet_valid', 'a certificate of the endorsement is not yet valid')
-  if (nowMs > notAfterMs) throw refuse('certificate_expired', 'a certificate of the endorsement has expired')
+    throw refuse('certificate_not_yet_valid', 'a certificate of the chain is not yet valid')
+  if (nowMs > notAfterMs) throw refuse('certificate_expired', 'a certificate of the chain has expired')
 }
 
-/** @param below how many authorities stand between the issuer and the signer */
-const checkIssuer = (child: GoogleCertificate, issuer: GoogleCertificate, below: number): void => {
+/**
+ * @param below how many authorities stand between the issuer and the signer
+ * @throws AttestationError chain_broken
+ */
+export const checkIssuer = (child: GoogleCertificate, issuer: GoogleCertificate, below: number): void => {
   const { isCa, maySignCertificates, pathLength } = issuer.authority
   if (!equalBytes(child.issuer, issuer.subject))
     throw refuse('chain_broken', 'a certificate names another issuer')
@@ -31,7 +35,7 @@ const checkIssuer = (child: GoogleCertificate, issuer: GoogleCertificate, below:
 }
 
 const checkSignature = async (child: GoogleCertificate, issuer: GoogleCertificate): Promise<void> => {
-  const known = ALGORITHMS.some((algorithm) => equalBytes(algorithm, child.algorithm))
+  const known = PSS_SHA256.some((algorithm) => equalBytes(algorithm, child.algorithm))
   if (!known || !(await verifyRsaPssSha256(issuer.spki, child.tbs, child.signature))) {
     throw refuse('chain_signature_invalid', 'a certificate is not signed by its issuer')
   }

@@ -9,7 +9,10 @@ import { fingerprint } from './fingerprint.js'
 import { AMD_ROOTS } from './pins.js'
 
 /** A root that is trusted, and for what. */
-export type Anchor = { readonly certificate: Certificate; readonly trusted_for: Exclude<Trustee, 'nobody'> }
+export type Anchor = {
+  readonly certificate: Certificate
+  readonly trusted_for: Exclude<Trustee, 'nobody' | 'google'>
+}
 
 const isPinned = async ({ der, publicKey }: Certificate, product: ProductLine): Promise<boolean> => {
   const pin = AMD_ROOTS.find((row) => row.product === product)

@@ -1,10 +1,19 @@
-import { createServer } from 'node:http'
+import { Agent, createServer, request } from 'node:http'
 import { OHTTP_REQUEST_TYPE, OHTTP_RESPONSE_TYPE } from '@parley/protocol'
 import { listenOnLoopback } from '../loopback.js'
 import type { Exchange } from './record-exchanges.js'
 
-/** A node:http server that reads a request and answers with as many bytes as it is asked for, and `fetch` against it. */
+/** A node:http server that reads a request and answers with as many bytes as it is asked for, and node:http against it. */
 export type BareExchanges = { readonly repeat: () => Promise<void>; readonly stop: () => void }
+
+const post = (url: string, agent: Agent, { bodyBytes, answerBytes }: Exchange): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const headers = { 'content-type': OHTTP_REQUEST_TYPE, 'content-length': bodyBytes }
+    request(`${url}/${answerBytes}`, { method: 'POST', agent, headers })
+      .on('response', (incoming) => incoming.on('end', resolve).on('error', reject).resume())
+      .on('error', reject)
+      .end(Buffer.alloc(bodyBytes))
+  })
 
 /** Makes the same exchanges again, with nobody behind them. */
 export async function startBareExchanges(exchanges: readonly Exchange[]): Promise<BareExchanges> {
@@ -16,20 +25,13 @@ export async function startBareExchanges(exchanges: readonly Exchange[]): Promis
     })
   })
   const url = await listenOnLoopback(server)
-  const headers = { 'content-type': OHTTP_REQUEST_TYPE }
-  const one = async ({ body, answerBytes }: Exchange): Promise<void> => {
-    const response = await fetch(`${url}/${answerBytes}`, {
-      method: 'POST',
-      headers,
-      body,
-    })
-    await response.arrayBuffer()
-  }
+  const agent = new Agent({ keepAlive: true })
   return {
     repeat: async () => {
-      await Promise.all(exchanges.map(one))
+      await Promise.all(exchanges.map((exchange) => post(url, agent, exchange)))
     },
     stop: () => {
+      agent.destroy()
       server.close()
       server.closeAllConnections()
     },

@@ -18,6 +18,7 @@ const KINDS = {
   hkdfSync: 'HKDF',
   createPublicKey: 'key import',
   createPrivateKey: 'key import',
+  generateKeyPairSync: 'key generation',
   randomBytes: 'random',
   randomFillSync: 'random',
 } as const

@@ -1,22 +1,40 @@
-/** One exchange that was made: what was posted, and how much came back. */
-export type Exchange = { readonly body: Uint8Array<ArrayBuffer>; readonly answerBytes: number }
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { ClientRequest, IncomingMessage } from 'node:http'
 
-/** Records what is posted with `fetch`, by whatever module of this process, while something runs. */
+/** One exchange that was made: how many bytes were posted, and how many came back. */
+export type Exchange = { readonly bodyBytes: number; readonly answerBytes: number }
+
+const ANSWERED = 'http.client.response.finish'
+
+const isAnswered = (
+  message: unknown,
+): message is { readonly request: ClientRequest; readonly response: IncomingMessage } =>
+  message instanceof Object &&
+  'request' in message &&
+  message.request instanceof ClientRequest &&
+  'response' in message &&
+  message.response instanceof IncomingMessage
+
+const sizeOf = (header: unknown): number => {
+  const size = Number(header)
+  if (!Number.isInteger(size)) throw new Error('an exchange of unknown size')
+  return size
+}
+
+/** Records what is asked over node:http, by whatever module of this process, while something runs. */
 export async function recordExchanges(run: () => Promise<void>): Promise<readonly Exchange[]> {
-  const exchanges: Exchange[] = []
-  const original = globalThis.fetch
-  globalThis.fetch = async (url, init) => {
-    const response = await original(url, init)
-    const answer = await response.clone().arrayBuffer()
-    const body = init?.body
-    if (body instanceof Uint8Array)
-      exchanges.push({ body: new Uint8Array(body), answerBytes: answer.byteLength })
-    return response
+  const answered: { readonly request: ClientRequest; readonly response: IncomingMessage }[] = []
+  const record = (message: unknown): void => {
+    if (isAnswered(message)) answered.push(message)
   }
+  subscribe(ANSWERED, record)
   try {
     await run()
   } finally {
-    globalThis.fetch = original
+    unsubscribe(ANSWERED, record)
   }
-  return exchanges
+  return answered.map(({ request, response }) => ({
+    bodyBytes: sizeOf(request.getHeader('content-length')),
+    answerBytes: sizeOf(response.headers['content-length']),
+  }))
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, verify } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { generateSigningKey, sha256, verifyEd25519 } from '@parley/protocol'
+import { generateGatewayKey, generateSigningKey, sha256, startRequest, verifyEd25519 } from '@parley/protocol'
 import { countText, recordCrypto } from '../../src/session/record-crypto.js'
 
 const KEY = randomBytes(16)
@@ -20,6 +20,17 @@ it('records the calls of modules that were loaded before, with what they work on
   expect(verify).toBe(original)
   sha256(new Uint8Array(1))
   expect(operations).toHaveLength(4)
+})
+
+it('counts the ephemeral key of a request beside the agreement that it is drawn for', async () => {
+  const { config } = generateGatewayKey(1)
+  const operations = await recordCrypto(() => {
+    startRequest(config)
+    return Promise.resolve()
+  })
+  const kinds = operations.map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === 'key generation')).toHaveLength(1)
+  expect(kinds.filter((kind) => kind === 'X25519')).toHaveLength(1)
 })
 
 it('does the same operations again, though the caller has overwritten its buffers since', async () => {

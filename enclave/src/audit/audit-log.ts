@@ -1,10 +1,13 @@
-import { type AuditEvent, canonicalBytes, utf8 } from '@parley/protocol'
+import { type AuditEvent, canonicalBytes, fromHex, utf8 } from '@parley/protocol'
 import { RelayError } from '../relay-error.js'
 import type { Store, Write } from '../store/store.js'
+import { auditLogOf, checkpointOf } from './log-places.js'
 import { AuditChain, type AuditProof, type ChainDeps } from './audit-chain.js'
 
 export type { AuditEvent } from '@parley/protocol'
 export type { AuditProof } from './audit-chain.js'
+
+const LEAF_BYTES = 32
 
 /** The relay's hash-chained log; one chain an epoch. */
 export type AuditLog = {
@@ -39,22 +42,21 @@ export function openAuditLog(deps: AuditDeps): AuditLog {
   const chain = new AuditChain(deps)
   let waiting: Waiting[] = []
   let isBusy = false
+  // After this turn of the event loop: what its requests bring is one group, with one signature and one flush.
+  const schedule = (): void => void setImmediate(() => void drain())
   const drain = async (): Promise<void> => {
-    if (isBusy) return
+    const group = waiting
+    waiting = []
     isBusy = true
-    while (waiting.length > 0) {
-      const group = waiting
-      waiting = []
-      await appendGroup(chain, deps, group)
-    }
+    await appendGroup(chain, deps, group)
     isBusy = false
+    if (waiting.length > 0) schedule()
   }
   return {
     append: (event, withProof) =>
       new Promise((resolve, reject) => {
-        waiting.push({ event, writes: withProof ?? (() => []), resolve, reject })
-        // After this turn, so that what comes at once is one group.
-        queueMicrotask(() => void drain())
+        const isFirst = waiting.push({ event, writes: withProof ?? (() => []), resolve, reject }) === 1
+        if (isFirst && !isBusy) schedule()
       }),
     checkpoint: () => chain.checkpoint,
   }
@@ -72,7 +74,10 @@ async function appendGroup(chain: AuditChain, deps: AuditDeps, group: readonly W
   }
 }
 
-/** The entries, what goes with them, and the checkpoint that covers them all: one transaction. */
+/**
+ * The entries, what goes with them, and the checkpoint that covers them all: one transaction. Of a sealed store the disk's
+ * owner reads salted leaf hashes and checkpoints: how many entries there are, which it sees anyway, and nothing of them.
+ */
 const writesOf = (
   { keys }: AuditDeps,
   group: readonly Waiting[],
@@ -81,11 +86,13 @@ const writesOf = (
   const { epoch } = keys.keyset
   const writes = proofs.flatMap((proof, index): readonly Write[] => {
     const value = canonicalBytes(proof.opening)
-    const entry: Write = { kind: 'append', log: `audit/${epoch}`, index: proof.leaf_index, value }
+    const shown = fromHex(proof.leaf_hash, LEAF_BYTES)
+    const entry: Write = { kind: 'append', log: auditLogOf(epoch), index: proof.leaf_index, value, shown }
     return [entry, ...(group[index]?.writes(proof) ?? [])]
   })
   const [{ checkpoint } = { checkpoint: '' }] = proofs
-  return [...writes, { kind: 'put', key: `checkpoint/${epoch}`, value: utf8(checkpoint) }]
+  const note = utf8(checkpoint)
+  return [...writes, { kind: 'put', key: checkpointOf(epoch), value: note, shown: note }]
 }
 
 const isDiskFailure = (error: unknown): boolean =>

@@ -1,6 +1,7 @@
-import type { Collector } from '@parley/attestation'
+import type { BootAttester, Collector } from '@parley/attestation'
 import {
   type Binding,
+  type Hardware,
   type Lane,
   MerkleTree,
   reportDataOf,
@@ -8,6 +9,7 @@ import {
   type SigningKey,
   toHex,
 } from '@parley/protocol'
+import { attestBoot } from './attest-boot.js'
 import { collectHardware } from './collect-hardware.js'
 
 const LEAF_BYTES = 32
@@ -23,6 +25,8 @@ export type Binder = {
   readonly receiptKey: SigningKey
   /** Null in the software lane. */
   readonly collector: Collector | null
+  /** The TPM that attests the boot, where the launch measurement does not cover the application. */
+  readonly attester?: BootAttester | null
   readonly random: (size: number) => Uint8Array
 }
 
@@ -33,11 +37,11 @@ export type Binder = {
  * @throws RelayError `report_failed`, `report_data_mismatch`, `collateral_missing`
  */
 export async function bindLeaves(binder: Binder, leaves: readonly Uint8Array[]): Promise<readonly Binding[]> {
-  const { lane, keysetDigest, receiptKey, collector, random } = binder
+  const { lane, keysetDigest, receiptKey, random } = binder
   const tree = new MerkleTree(leaves)
   while (tree.size < LEAST_TREE || !Number.isInteger(Math.log2(tree.size))) tree.append(random(LEAF_BYTES))
   const head = { keyset_digest: keysetDigest, tree_size: tree.size, root: toHex(tree.root()) }
-  const hardware = collector === null ? null : await collectHardware(collector, reportDataOf(lane, head))
+  const hardware = await hardwareOver(binder, reportDataOf(lane, head))
   const possession = signPossession(lane, head, receiptKey)
   return leaves.map((_, index) => ({
     tree_size: tree.size,
@@ -46,4 +50,14 @@ export async function bindLeaves(binder: Binder, leaves: readonly Uint8Array[]):
     possession,
     hardware,
   }))
+}
+
+async function hardwareOver(
+  { collector, attester = null, keysetDigest }: Binder,
+  reportData: Uint8Array,
+): Promise<Hardware | null> {
+  if (collector === null) return null
+  const hardware = await collectHardware(collector, reportData)
+  if (attester === null) return hardware
+  return { ...hardware, boot_evidence: await attestBoot(attester, keysetDigest, hardware.report) }
 }

@@ -18,6 +18,8 @@ export type GatewayDeps = {
   readonly sessions: Pick<Sessions, 'handle'>
   readonly desk: EvidenceDesk
   readonly limits: Limits
+  /** The providers that can't be asked, for want of a key. */
+  readonly missingSecrets: () => readonly string[]
   readonly clock: Clock
   readonly random: (size: number) => Uint8Array
   readonly log: Log
@@ -33,11 +35,14 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const ohttp = createOhttpDesk(keys.gateway, createInnerDesk(deps), deps.random)
   const evidence = createEvidenceAnswer(desk, limits, clock)
   const boot = jsonOuter(200, desk.bootEvidence)
-  const health = jsonOuter(200, { lane, epoch, keyset_digest: keys.keysetDigest })
+  const health = (): OuterResponse => {
+    const missing_secrets = [...deps.missingSecrets()]
+    return jsonOuter(200, { lane, epoch, keyset_digest: keys.keysetDigest, missing_secrets })
+  }
   return (request) => {
     const { method, url } = request
     if (method === 'GET' && url === OUTER_PATHS.evidence) return Promise.resolve(boot)
-    if (method === 'GET' && url === OUTER_PATHS.health) return Promise.resolve(health)
+    if (method === 'GET' && url === OUTER_PATHS.health) return Promise.resolve(health())
     if (url === OUTER_PATHS.ohttp) return bodyFor(request, OHTTP_REQUEST_TYPE, MAX_MESSAGE_BYTES, ohttp)
     if (url === OUTER_PATHS.evidence) return bodyFor(request, JSON_TYPE, EVIDENCE_REQUEST_BYTES, evidence)
     return Promise.resolve(NOT_FOUND)

@@ -5,6 +5,8 @@ export type Acquaintance = {
   readonly knows: (key: string, other: string) => boolean
   /** The writes by which all of these keys know each other, where they did not. */
   readonly writes: (keys: readonly string[]) => readonly Write[]
+  /** The writes by which a key and those others know each other no more. */
+  readonly forget: (key: string, others: readonly string[]) => readonly Write[]
 }
 
 /** Kept in the store, one record for each pair and direction: no stranger can push one out. */
@@ -20,6 +22,10 @@ export function createAcquaintance(store: Store): Acquaintance {
             : [{ kind: 'put', key: placeOf(key, other), value: new Uint8Array(1) }],
         ),
       ),
+    forget: (key, others) =>
+      others
+        .flatMap((other) => [placeOf(key, other), placeOf(other, key)])
+        .map((place): Write => ({ kind: 'remove', key: place })),
   }
 }
 

@@ -19,6 +19,11 @@ export type InboxBook = {
   readonly last: (key: string) => number
   /** What a key may see after a number, in order and without a gap; what is kept no more is left out. */
   readonly after: (key: string, seq: number) => Iterable<InboxEvent>
+  /**
+   * The writes by which nothing is kept for a key, to be committed at once; numbers begin anew. None where there is
+   * nothing, and none while an event is on its way to the disk: it would outlive its number.
+   */
+  readonly forget: (key: string) => readonly Write[]
   /** True once in this process for each key. */
   readonly firstLook: (key: string) => boolean
 }
@@ -44,6 +49,7 @@ export function createInboxBook(
   const newest = new Map<string, number>()
   const held = createHeldEnds(isReleased)
   const looked = new Set<string>()
+  const underWay = new Map<string, number>()
   const newestOf = (key: string): number => newest.get(key) ?? lastInStore(store, key)
   const last = (key: string): number => Math.min(newestOf(key), held.before(key))
   const draw = ({ to, ...happened }: Notice): Write => {
@@ -56,6 +62,7 @@ export function createInboxBook(
   }
   return {
     posting: async (notices, commit) => {
+      for (const { to } of notices) underWay.set(to, (underWay.get(to) ?? 0) + 1)
       try {
         return await commit(() => notices.map(draw))
       } catch (error) {
@@ -65,7 +72,23 @@ export function createInboxBook(
           held.drop(to, session_id)
         }
         throw error
+      } finally {
+        for (const { to } of notices) {
+          const left = (underWay.get(to) ?? 1) - 1
+          if (left > 0) underWay.set(to, left)
+          else underWay.delete(to)
+        }
       }
+    },
+    forget: (key) => {
+      const kept = Math.min(Math.max(newestOf(key), lastInStore(store, key)), KEPT_EVENTS)
+      if (kept === 0 || underWay.has(key)) return []
+      // From here on: whatever is drawn before the commit is number 1, and is written after it.
+      putLast(newest, key, 0, REMEMBERED_KEYS)
+      return Array.from({ length: kept }, (_, at) => ({
+        kind: 'remove',
+        key: placeOf(key, at + 1),
+      }))
     },
     last,
     after: (key, seq) => eventsBetween(store, key, seq + 1, last(key)),

@@ -21,6 +21,8 @@ export type KeysetTerms = {
   readonly keyId: number
   readonly bundle: Pick<PolicyBundle<ProfileName>, 'hash' | 'limits' | 'profile'>
   readonly image_digest: string | null
+  /** SHA-256 of the name of the key by which a TPM attests the boot; none where absent. */
+  readonly boot_ak?: string | null
   readonly previous: string | null
   /** Unix seconds. */
   readonly now: number
@@ -35,7 +37,7 @@ export function makeRelayKeys(terms: KeysetTerms, random: (size: number) => Uint
   const gateway = gatewayKeyFromBytes(terms.keyId, random(KEY_BYTES))
   const receiptKey = signingKeyFromSeed(random(KEY_BYTES))
   const logKey = signingKeyFromSeed(random(KEY_BYTES))
-  const { bundle, image_digest, previous, now } = terms
+  const { bundle, image_digest, boot_ak = null, previous, now } = terms
   const confidential = bundle.profile.name === 'confidential'
   const keyset = parseKeyset({
     version: 'parley-keyset-v1',
@@ -45,7 +47,7 @@ export function makeRelayKeys(terms: KeysetTerms, random: (size: number) => Uint
     ohttp_keys: toBase64url(encodeKeyConfigs([gateway.config])),
     receipt_key: toBase64url(receiptKey.publicKey),
     log_key: toBase64url(logKey.publicKey),
-    boot_ak: null,
+    boot_ak,
     release: {
       version: RELEASE_VERSION,
       image_digest,

@@ -1,7 +1,8 @@
+import { PROVIDER_KINDS } from '@parley/guardian'
 import type { JsonObject } from '@parley/protocol'
 
 /** The kinds of language-model API that a relay can ask. */
-export const PROVIDER_NAMES = ['anthropic', 'openai', 'gemini', 'local'] as const
+export const PROVIDER_NAMES = PROVIDER_KINDS
 
 /** One of `PROVIDER_NAMES`; `local` is an OpenAI-compatible server beside the relay. */
 export type ProviderName = (typeof PROVIDER_NAMES)[number]

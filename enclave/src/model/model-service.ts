@@ -6,6 +6,10 @@ export type Asked = { readonly reply: ModelReply; readonly evidence: Evidence | 
 
 /** A model provider as sessions see it: whom they ask, and what offer and receipt say of it. */
 export type ModelService = {
+  /** Its name in `engines.json`. */
+  readonly engine: string
+  /** The host that inputs go to; null where they stay in this machine. */
+  readonly host: string | null
   /** Null for `local`, which is nobody's account. */
   readonly account: string | null
   /** Lower-case hex SHA-256 of a local model's file, as the policy bundle pins it; null for all others. */

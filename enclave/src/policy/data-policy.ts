@@ -1,13 +1,13 @@
 import {
+  checkEngineKinds,
   CLOSED_DATA_POLICY,
   type DataPolicy,
-  type EnginePolicy,
   parseEgressPolicy,
   parseEnginePolicy,
   parseResidencyPolicy,
 } from '@parley/guardian'
 import type { JsonValue } from '@parley/protocol'
-import { parsedOr, policyMalformed, type PolicyFiles, readPolicyObject } from './policy-files.js'
+import { parsedOr, type PolicyFiles, readPolicyObject } from './policy-files.js'
 import type { Provider } from './providers.js'
 
 const ENGINES = 'engines.json'
@@ -23,20 +23,12 @@ export function readDataPolicy(files: PolicyFiles, providers: readonly Provider[
   const read = <T>(path: string, parse: (value: JsonValue) => T, closed: T): T =>
     files.has(path) ? parsedOr(path, () => parse(readPolicyObject(files, path))) : closed
   const engines = read(ENGINES, parseEnginePolicy, CLOSED_DATA_POLICY.engines)
-  checkEngines(engines, providers)
+  parsedOr(ENGINES, () => {
+    checkEngineKinds(engines, providers)
+  })
   return {
     engines,
     residency: read('residency.json', parseResidencyPolicy, CLOSED_DATA_POLICY.residency),
     egress: read('egress.json', parseEgressPolicy, CLOSED_DATA_POLICY.egress),
-  }
-}
-
-// A provider in another machine that is called local here would be given SECRET data.
-function checkEngines({ engines }: EnginePolicy, providers: readonly Provider[]): void {
-  for (const { id, locality, egress } of engines) {
-    const kind = id === 'cel' ? 'local' : providers.find(({ name }) => name === id)?.kind
-    if (kind === undefined) continue
-    const isLocal = locality === 'local' && egress !== 'external'
-    if (isLocal !== (kind === 'local')) throw policyMalformed(ENGINES, `says of ${id} what it is not`)
   }
 }

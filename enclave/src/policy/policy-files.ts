@@ -9,7 +9,6 @@ import {
   sha256,
   toHex,
 } from '@parley/protocol'
-import * as v from 'valibot'
 import { RelayError } from '../relay-error.js'
 
 const MAX_FILES = 256
@@ -75,16 +74,6 @@ export function parsedOr<T>(path: string, parse: () => T): T {
     if (error instanceof ProtocolError) throw policyMalformed(path, error.message)
     throw error
   }
-}
-
-/**
- * Reads the object of a file by its form.
- * @throws RelayError `policy_malformed`, naming file and member
- */
-export function readPolicyForm<T>(path: string, form: v.GenericSchema<unknown, T>, value: JsonObject): T {
-  const result = v.safeParse(form, value, { abortEarly: true })
-  if (result.success) return result.output
-  throw policyMalformed(path, `has a wrong member: ${v.getDotPath(result.issues[0]) ?? '(root)'}`)
 }
 
 /** The error of a file. */

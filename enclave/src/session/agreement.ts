@@ -37,20 +37,25 @@ export function createAdmission(deps: SessionDeps): Admit {
   const policies = new Map([...guardianPolicies].map(([hash, policy]) => [hash, parseGuardianPolicy(policy)]))
   const shapes = new OutputShapeCache(REMEMBERED_SHAPES)
   const receiptKeyHex = toHex(deps.keys.receiptKey.publicKey)
-  const evaluators = evaluatorsOf(deps.models)
   const admit = (contract: Contract, hash: string): Agreement | Refused => {
     if ((contract.relay_verifying_key_hex ?? receiptKeyHex) !== receiptKeyHex)
       return refuse('contract_refused', 'relay_key_mismatch /relay_verifying_key_hex')
     const policy = policies.get(contract.enforcement_policy_hash ?? defaultGuardianPolicy)
     if (policy === undefined) return refuse('contract_refused', 'policy_unknown /enforcement_policy_hash')
-    const asked = { contract, policy, shapes, registry: deps.bundle.registry, evaluators }
+    const asked = {
+      contract,
+      policy,
+      shapes,
+      registry: deps.bundle.registry,
+      evaluators: evaluatorsOf(deps.models),
+    }
     const admission = admitContract(asked)
     if (!admission.ok) return refuse('contract_refused', describeRefused(admission))
     const agreement = sized(deps, hash, admission.admitted)
     if (!('refused' in agreement)) shapes.keep(admission.admitted)
     return agreement
   }
-  return remembering(admit)
+  return remembering(deps.models, admit)
 }
 
 /** A program is always to be had, a model where there is somebody to ask. */
@@ -64,17 +69,25 @@ const evaluatorsOf = (models: ModelServices): readonly Evaluator[] => {
 }
 
 /** All of an agreement follows from contract and relay: the same contract need not be counted and measured again. */
-const remembering = (admit: (contract: Contract, hash: string) => Agreement | Refused): Admit => {
+const remembering = (
+  models: ModelServices,
+  admit: (contract: Contract, hash: string) => Agreement | Refused,
+): Admit => {
   const kept = new Map<string, Agreement>()
   return (contract) => {
     const hash = contractHash(contract)
-    const agreement = kept.get(hash) ?? admit(contract, hash)
+    const known = kept.get(hash)
+    const agreement = known !== undefined && isServed(models, known) ? known : admit(contract, hash)
     // Only what was admitted is worth keeping: callers choose the contracts.
     if ('refused' in agreement) return agreement
     putLast(kept, hash, agreement, REMEMBERED_AGREEMENTS)
     return agreement
   }
 }
+
+/** Secrets come and go while a relay runs, and with them whom a contract's model is asked of. */
+const isServed = (models: ModelServices, { service }: Agreement): boolean =>
+  service === null || [...models.values()].includes(service)
 
 const sized = (
   deps: SessionDeps,

@@ -1,4 +1,5 @@
 import type { HttpRequest } from '@parley/protocol'
+import { type Erasure, eraseSubject } from '../audit/erase-subject.js'
 import type { SizedResponse } from './answer.js'
 import { createDeadlines } from './deadlines.js'
 import { expireAll } from './end-session.js'
@@ -18,6 +19,8 @@ export type { SessionDeps } from './session-deps.js'
 export type Sessions = {
   /** Answers one decapsulated request; never throws, and every failure is a signed refusal. */
   readonly handle: (request: HttpRequest, context: InnerContext) => Promise<SizedResponse>
+  /** Erases what is held of a participant, as its own request would. */
+  readonly erase: (did: string) => Promise<Erasure>
   /** Begins nothing more; what waits for a tick ends at the next one. */
   readonly close: () => Promise<void>
 }
@@ -41,6 +44,7 @@ export function createSessions(deps: SessionDeps): Sessions {
       const target = new Request(`https://relay${path}`, { method })
       return fromWebResponse(await app.fetch(target, { request, context }))
     },
+    erase: (did) => services.erasing(() => eraseSubject(services, did)),
     close: () => {
       closing = true
       services.stop.abort()

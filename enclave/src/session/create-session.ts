@@ -7,6 +7,7 @@ import {
   rolesOf,
   toHex,
 } from '@parley/protocol'
+import { refusePlan } from '../effects/refuse-plan.js'
 import { hasRoomForInvites } from '../inbox/has-room-for-invites.js'
 import { invitations } from '../inbox/notice.js'
 import { verifyClaim } from '../ledger/verify-claim.js'
@@ -36,6 +37,8 @@ export async function createSession(services: Services, inbound: Inbound): Promi
   if (no !== undefined) return no
   const agreement = services.admit(body.contract)
   if ('refused' in agreement) return agreement
+  const denied = refusePlan(services, agreement)
+  if (denied !== undefined) return await denied
   const session = newSession(services, inbound, body, agreement)
   if (session.expiresAt <= services.clock.nowSeconds()) return refuse('keyset_expired')
   return (

@@ -1,5 +1,7 @@
 import type { AdmittedModel } from '@parley/guardian'
 import { toHex } from '@parley/protocol'
+import { hostEntity } from '../effects/effect-resources.js'
+import type { SessionEffects } from '../effects/session-effects.js'
 import type { ModelRequest } from '../model/model-provider.js'
 import type { Asked, ModelService } from '../model/model-service.js'
 import { whenAborted, whenOver } from '../model/transport/when-over.js'
@@ -26,24 +28,29 @@ const MOST_COMPLETION_TOKENS = 4096
  * nobody else does.
  * @throws RelayError evaluator_failed
  */
-export const evaluateSession = async (services: Services, asked: SessionToEvaluate): Promise<Release> => {
+export const evaluateSession = async (
+  services: Services,
+  effects: SessionEffects,
+  asked: SessionToEvaluate,
+): Promise<Release> => {
   const { agreement, inputs } = asked
   const { contractBytes, admitted, service } = agreement
   const { output, policy, model } = admitted
   return model === null || service === null
     ? services.evaluator.evaluate({ contractBytes, output, policy, inputs })
-    : byModel(services, asked, model, service)
+    : byModel(services, effects, asked, { model, service })
 }
 
 const byModel = async (
   services: Services,
+  effects: SessionEffects,
   asked: SessionToEvaluate,
-  model: AdmittedModel,
-  service: ModelService,
+  { model, service }: { readonly model: AdmittedModel; readonly service: ModelService },
 ): Promise<Release> => {
   const request = await requestOf(services, asked, model)
   if (request === null) return aborted('EVALUATION_FAILED')
-  const { reply, evidence } = await answerOf(services, asked, service, request)
+  const ask = (): Promise<Asked> => answerOf(services, asked, service, request)
+  const { reply, evidence } = await askedOver(services, effects, service, ask)
   const { output, policy } = asked.agreement.admitted
   // A local server's word on its model would be a channel that nobody counts: its file's hash is what it is known by.
   const model_returned = reply.kind === 'completed' && service.fileHash === null ? reply.model_returned : null
@@ -74,6 +81,19 @@ const requestOf = async (
     model_id,
     max_completion_tokens: maxCompletionTokens ?? MOST_COMPLETION_TOKENS,
   }
+}
+
+/** A call that leaves the machine is an effect of its own; where it may not be, it came to nothing. */
+const askedOver = async (
+  { bundle }: Services,
+  effects: SessionEffects,
+  service: ModelService,
+  ask: () => Promise<Asked>,
+): Promise<Asked> => {
+  if (service.host === null) return ask()
+  const resource = hostEntity(bundle.data, service, service.host)
+  const performed = await effects.perform({ effect: 'egress', resource }, ask)
+  return performed.kind === 'done' ? performed.value : FAILED
 }
 
 const FAILED: Asked = { reply: { kind: 'failed', cause: 'deadline' }, evidence: null }

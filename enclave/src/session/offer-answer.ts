@@ -8,9 +8,8 @@ import {
   type SessionState,
 } from '@parley/protocol'
 import { readRecord } from '../release/session-record.js'
+import { agreedTerms } from './agreed-terms.js'
 import { type Answer, answer, RESPONSE_OVERHEAD_BYTES } from './answer.js'
-import { artefactsOf } from './artefacts-of.js'
-import { contractOf } from './contract-of.js'
 import type { SessionInbound } from './inbound.js'
 import { heldUntil } from './hold.js'
 import { refuse, type Refused } from './refuse.js'
@@ -35,10 +34,8 @@ const ENTRY_BYTES = 2048
 /** What a participant sees of the offer; the entry behind a head is shown to its owner only. */
 export function answerOffer(services: Services, session: LiveSession, role: Role): Answer {
   const { agreement, offered } = session
-  const contract = contractOf(agreement)
   const terms = {
-    contract,
-    artefacts: artefactsOf(contract, agreement.admitted),
+    ...agreedTerms(agreement),
     offer: offered?.offer ?? null,
     heads: offered?.heads ?? null,
   }

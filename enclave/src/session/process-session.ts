@@ -1,10 +1,12 @@
+import { SessionEffects } from '../effects/session-effects.js'
 import { toAll } from '../inbox/notice.js'
 import type { Release } from '../release/release.js'
 import { releaseTime, type Slotting } from '../release/slot.js'
 import { endSession } from './end-session.js'
-import { evaluateSession } from './evaluate-session.js'
+import { inferSession } from './infer-session.js'
+import { releaseSession } from './release-session.js'
 import type { Services } from './services.js'
-import { type LiveSession, type Seat, withSeat } from './session.js'
+import { type EndedSession, type LiveSession, type Seat, withSeat } from './session.js'
 import type { Cell } from './session-table.js'
 import { slotMsOf } from './slots.js'
 
@@ -25,7 +27,8 @@ const released = async (services: Services, cell: Cell, acceptedMs: number): Pro
   // The answer to the last input has left before: it says nothing of the evaluation.
   await clock.sleepUntil(ticks.atOrAfter(acceptedMs + tick_ms))
   if (services.closed()) return false
-  const { evaluation, deadlineMs, slotMs } = beginEvaluation(services, cell, acceptedMs)
+  const effects = new SessionEffects(services, cell)
+  const { evaluation, deadlineMs, slotMs } = beginEvaluation(services, cell, effects, acceptedMs)
   const release = await evaluation
   for (let slot = 0; ; slot++) {
     const commitMs = ticks.atOrAfter(acceptedMs + (slot + 1 / 2) * slotMs)
@@ -33,7 +36,7 @@ const released = async (services: Services, cell: Cell, acceptedMs: number): Pro
     if (commitMs < clock.nowMs()) continue
     await clock.sleepUntil(commitMs)
     if (services.closed()) return false
-    if (await committed(services, cell, release, { acceptedMs, slotMs })) return true
+    if (await committed(services, cell, effects, release, { acceptedMs, slotMs })) return true
     if (clock.nowMs() >= deadlineMs) return false
   }
 }
@@ -45,7 +48,12 @@ type Begun = {
 }
 
 /** Takes the inputs out of the session, whatever comes of them: the evaluation alone holds them from here on. */
-const beginEvaluation = (services: Services, cell: Cell, acceptedMs: number): Begun => {
+const beginEvaluation = (
+  services: Services,
+  cell: Cell,
+  effects: SessionEffects,
+  acceptedMs: number,
+): Begun => {
   const session = cell.current
   if (session.kind === 'ended') throw new RangeError('an evaluation after the end')
   const inputs = session.seats.flatMap(({ submission }) => submission?.opened ?? [])
@@ -53,9 +61,10 @@ const beginEvaluation = (services: Services, cell: Cell, acceptedMs: number): Be
   cell.current = withoutInputs(session)
   const { agreement, deadlineMs } = session
   const bytes = inputs.reduce((sum, { length }) => sum + length, 0)
-  const asked = { agreement, inputs, acceptedMs }
-  const evaluation = services.table.countingInputs(bytes, () => evaluateSession(services, asked))
-  return { evaluation, deadlineMs, slotMs: slotMsOf(services.bundle.limits, agreement.admitted.evaluator) }
+  const slotMs = slotMsOf(services.bundle.limits, agreement.admitted.evaluator)
+  const asked = { agreement, inputs, acceptedMs, deadlineMs, slotMs }
+  const evaluation = services.table.countingInputs(bytes, () => inferSession(services, cell, effects, asked))
+  return { evaluation, deadlineMs, slotMs }
 }
 
 /** From here on the session holds no input. */
@@ -69,6 +78,7 @@ const withoutInputs = (session: LiveSession): LiveSession =>
 const committed = (
   services: Services,
   cell: Cell,
+  effects: SessionEffects,
   release: Release,
   { acceptedMs, slotMs }: Pick<Slotting, 'acceptedMs' | 'slotMs'>,
 ): Promise<boolean> =>
@@ -76,15 +86,17 @@ const committed = (
     const session = cell.current
     if (session.kind === 'ended') return true
     const { ticks, clock } = services
-    try {
-      await endSession(services, cell, session, release, () =>
+    const end = (what: Release): Promise<EndedSession> =>
+      endSession(services, cell, session, what, () =>
         ticks.atOrAfter(releaseTime({ acceptedMs, committedMs: clock.nowMs(), slotMs })),
       )
-      return true
+    try {
+      if (await releaseSession(effects, session, release, end)) return true
     } catch {
-      cell.current = { ...session, commitFailed: true }
-      return false
+      // As below: another slot may do better.
     }
+    cell.current = { ...session, commitFailed: true }
+    return false
   })
 
 /** The session goes without output, receipt or charge: nothing of it became durable, and nobody was shown anything. */

@@ -3,6 +3,7 @@ import { createInboxBook, type InboxBook } from '../inbox/inbox-book.js'
 import { createStrangerRoom, type StrangerRoom } from '../inbox/stranger-room.js'
 import { createLedgerBook, type LedgerBook } from '../ledger/ledger-book.js'
 import { type Admit, createAdmission } from './agreement.js'
+import { createSerial, type Serial } from './serial.js'
 import { createSessionTable, type SessionTable } from './session-table.js'
 import type { SessionDeps } from './session-deps.js'
 import { createTicks, type Ticks } from './ticks.js'
@@ -16,6 +17,8 @@ export type Services = SessionDeps & {
   readonly acquaintance: Acquaintance
   readonly strangerRoom: StrangerRoom
   readonly ticks: Ticks
+  /** Erasures, one at a time. */
+  readonly erasing: Serial
   /** Asks for a look at the deadlines, at a time of the monotonic clock. */
   readonly wakeAt: (ms: number) => void
   /** Aborted when the relay stops: what is under way with a model ends then. */
@@ -37,6 +40,7 @@ export function createServices(deps: SessionDeps): Omit<Services, 'wakeAt' | 'cl
     strangerRoom: createStrangerRoom(clock, bundle.limits.sessions_per_participant),
     ledger: createLedgerBook(store, deps),
     ticks: createTicks(clock, bundle.limits.tick_ms),
+    erasing: createSerial(),
     stop: new AbortController(),
   }
 }

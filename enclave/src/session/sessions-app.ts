@@ -9,6 +9,7 @@ import { authenticate } from './authenticate.js'
 import { cancelSession } from './cancel-session.js'
 import { createSession } from './create-session.js'
 import { declineSession } from './decline-session.js'
+import { eraseCaller } from './erase-caller.js'
 import { getResult } from './get-result.js'
 import type { Inbound, SessionInbound } from './inbound.js'
 import type { InnerContext } from './inner-context.js'
@@ -58,6 +59,8 @@ export function createSessionsApp(services: Services): SessionsApp {
     })
   }
   ofCaller('POST', 'sessions', (inbound) => createSession(services, inbound))
+  ofCaller('POST', 'provisioning', (inbound) => services.provision?.(inbound) ?? refuse('route_unknown'))
+  ofCaller('POST', 'erasure', (inbound) => eraseCaller(services, inbound))
   ofCaller('GET', 'sessions', (inbound) => listSessions(services, inbound))
   ofCaller('GET', 'invites', (inbound) => listInvites(services, inbound))
   ofCaller('GET', `inbox/${NUMBER}`, (inbound, after) =>

@@ -56,7 +56,10 @@ function runGroup(
   transact: (work: () => void) => void,
   group: readonly Waiting[],
 ): readonly (RelayError | undefined)[] | undefined {
+  const [first, second] = group
   try {
+    // Alone it needs no nested transaction: it is all that the outer one holds.
+    if (first !== undefined && second === undefined) return [runOne(transact, first.work)]
     const failures: (RelayError | undefined)[] = []
     transact(() => {
       for (const { work } of group) failures.push(runOne(transact, work))

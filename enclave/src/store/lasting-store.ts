@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { canonicalBytes } from '@parley/protocol'
 import { RelayError } from '../relay-error.js'
 import { deriveKey, openRecord, sealRecord } from './sealed-record.js'
+import { joinShown, splitShown } from './shown-record.js'
 import type { ListedStore, Made, Store, Write } from './store.js'
 
 const NONCE_BYTES = 12
@@ -12,7 +13,7 @@ const MANIFEST = ['manifest']
 type Place = readonly ['put', string] | readonly ['append', string, number]
 
 type Sealing = {
-  readonly nameOf: (kind: Write['kind'], name: string) => string
+  readonly nameOf: (kind: Place[0], name: string) => string
   readonly seal: (place: readonly (string | number)[], value: Uint8Array) => Uint8Array
   readonly open: (place: readonly (string | number)[], sealed: Uint8Array) => Uint8Array
   /** What stands for a sealed value at its place, and tells the host nothing. */
@@ -39,32 +40,33 @@ export function openLastingStore(
   const manifestName = sealing.nameOf('put', 'manifest')
   const { marks, lengths, sum } = readAll(inner, sealing, manifestName)
   let total = checkManifest(inner.get(manifestName), { sealing, sum, empty: marks.size === 0 })
-  const note = (place: Place, sealed: Uint8Array): void => {
+  const note = (write: Write): void => {
+    const place = placeOf(write)
     const key = keyOf(place)
-    const mark = sealing.mark(place, sealed)
-    total = xor(xor(total, marks.get(key) ?? new Uint8Array(MARK_BYTES)), mark)
+    total = xor(total, marks.get(key) ?? new Uint8Array(MARK_BYTES))
+    marks.delete(key)
+    if (write.kind === 'remove') return
+    const mark = sealing.mark(place, write.value)
+    total = xor(total, mark)
     marks.set(key, mark)
-    if (place[0] === 'append') lengths.set(place[1], place[2] + 1)
+    if (write.kind === 'append') lengths.set(write.log, write.index + 1)
   }
-  const opened = (
-    name: Place,
-    sealed: Uint8Array | undefined,
-    place: readonly (string | number)[],
-  ): Uint8Array => {
+  const opened = (name: Place, found: Uint8Array | undefined, place: Place): Uint8Array => {
     const known = marks.get(keyOf(name))
-    if (sealed === undefined || known === undefined || !isSame(sealing.mark(name, sealed), known))
+    if (found === undefined || known === undefined || !isSame(sealing.mark(name, found), known))
       throw altered('a record is not what was committed')
-    return sealing.open(place, sealed)
+    return sealing.open(place, name[1] === place[1] ? splitShown(found).sealed : found)
   }
   return {
     get: (key) => {
-      const name = sealing.nameOf('put', key)
+      // What shows something stands under its own name.
+      const name = marks.has(keyOf(['put', key])) ? key : sealing.nameOf('put', key)
       const found = inner.get(name)
       if (found === undefined && !marks.has(keyOf(['put', name]))) return undefined
       return opened(['put', name], found, ['put', key])
     },
     log: (log) => {
-      const name = sealing.nameOf('append', log)
+      const name = lengths.has(log) ? log : sealing.nameOf('append', log)
       const found = Array.from(inner.log(name))
       if (found.length < (lengths.get(name) ?? 0)) throw altered('a log is shorter than what was committed')
       return found.map((sealed, index) => opened(['append', name, index], sealed, ['append', log, index]))
@@ -76,7 +78,7 @@ export function openLastingStore(
         key: manifestName,
         // In the transaction, after its other writes: whatever was to be refused has been.
         make: () => {
-          for (const write of sealed) note(placeOf(write), write.value)
+          for (const write of sealed) note(write)
           return sealing.seal(MANIFEST, total)
         },
       }
@@ -145,17 +147,19 @@ function checkManifest(
 }
 
 function sealWrite({ nameOf, seal }: Sealing, write: Write): Write {
-  return write.kind === 'append'
-    ? {
-        ...write,
-        log: nameOf('append', write.log),
-        value: seal(['append', write.log, write.index], write.value),
-      }
-    : { ...write, key: nameOf('put', write.key), value: seal(['put', write.key], write.value) }
+  if (write.kind === 'remove') return { kind: 'remove', key: nameOf('put', write.key) }
+  const { shown, ...rest } = write
+  const sealed = seal(placeOf(write), write.value)
+  const value = shown === undefined ? sealed : joinShown(shown, sealed)
+  if (rest.kind === 'put')
+    return { ...rest, key: shown === undefined ? nameOf('put', rest.key) : rest.key, value }
+  return { ...rest, log: shown === undefined ? nameOf('append', rest.log) : rest.log, value }
 }
 
 const placeOf = (write: Write): Place =>
-  write.kind === 'append' ? ['append', write.log, write.index] : ['put', write.key]
+  write.kind === 'append' || write.kind === 'replace'
+    ? ['append', write.log, write.index]
+    : ['put', write.key]
 
 const keyOf = (place: Place): string => place.join('/')
 

@@ -10,14 +10,12 @@ type Tables = {
 
 /**
  * A store in an LMDB directory, which is made if it does not exist. Its bytes are readable to whoever owns the disk.
+ * @param readOnly for one that exists, also while a relay writes to it
  * @throws RelayError `store_failed`
  */
-export function openLmdbStore(directory: string): ListedStore {
-  const root = openEnvironment(directory)
-  const tables: Tables = {
-    records: root.openDB({ name: 'records', encoding: 'binary' }),
-    logs: root.openDB({ name: 'logs', encoding: 'binary' }),
-  }
+export function openLmdbStore(directory: string, { readOnly = false } = {}): ListedStore {
+  const root = openEnvironment(directory, readOnly)
+  const tables = openTables(root)
   // Synchronous transactions: the asynchronous ones of this library end the process when the disk fails.
   const commits = groupCommits((work) => {
     root.transactionSync(work)
@@ -42,10 +40,20 @@ export function openLmdbStore(directory: string): ListedStore {
   }
 }
 
-function openEnvironment(path: string): ReturnType<typeof open<Uint8Array, string>> {
+type Environment = ReturnType<typeof open<Uint8Array, string>>
+
+function openTables(root: Environment): Tables {
+  return {
+    records: root.openDB({ name: 'records', encoding: 'binary' }),
+    logs: root.openDB({ name: 'logs', encoding: 'binary' }),
+  }
+}
+
+function openEnvironment(path: string, readOnly: boolean): Environment {
   try {
     return open<Uint8Array, string>({
       path,
+      readOnly,
       noSubdir: false,
       encoding: 'binary',
       maxDbs: 2,
@@ -77,7 +85,16 @@ function apply({ records, logs }: Tables, write: Write | Made): void {
     records.putSync(write.key, write.value)
     return
   }
+  if (write.kind === 'remove') {
+    records.removeSync(write.key)
+    return
+  }
   const { log, index } = write
+  if (write.kind === 'replace') {
+    if (!logs.doesExist([log, index])) throw conflict('an entry to be replaced is not there')
+    logs.putSync([log, index], write.value)
+    return
+  }
   const isNext = !logs.doesExist([log, index]) && (index === 0 || logs.doesExist([log, index - 1]))
   if (!isNext) throw conflict('an index is not the next one of its log')
   logs.putSync([log, index], write.value)

@@ -47,6 +47,15 @@ export async function openRelayStore(options: RelayStoreOptions): Promise<Store>
   return sealStore(openLmdbStore(own), sealingKey, random)
 }
 
+/**
+ * What a store's directory holds as it stands on the disk, to be read only, also while a relay writes to it.
+ * @throws RelayError `store_failed`
+ */
+export async function openDisk(directory: string): Promise<ListedStore> {
+  const { openLmdbStore } = await import('./lmdb-store.js')
+  return openLmdbStore(directory, { readOnly: true })
+}
+
 /** Closes what does not open under this key: nothing of it is written to. */
 async function openLasting(
   inner: ListedStore,

@@ -1,7 +1,8 @@
-import { concatBytes } from '@parley/protocol'
+import { concatBytes, toHex } from '@parley/protocol'
 import { RelayError } from '../relay-error.js'
 import { deriveKey, openRecord, sealRecord } from './sealed-record.js'
-import type { Store, Write } from './store.js'
+import { joinShown, splitShown } from './shown-record.js'
+import type { Shown, Store, Write } from './store.js'
 
 const NONCE_BYTES = 12
 const VERSION_BYTES = 8
@@ -12,16 +13,22 @@ type Known = {
   readonly name: string
   /** The least version at which a record may be found, the least number of entries that a log may have; 0: none. */
   least: number
+  /** Whether it was taken away: what the host puts back is not there. */
+  gone: boolean
+  readonly shows: boolean
 }
+
+type ValueWrite = Exclude<Write, { readonly kind: 'remove' }>
 
 type Memory = Map<string, Known>
 
 type Sealing = {
-  readonly seal: (place: Place, value: Uint8Array) => Uint8Array
-  readonly open: (place: Place, sealed: Uint8Array) => Uint8Array
+  readonly seal: (place: Place, value: Uint8Array, shown?: Shown) => Uint8Array
+  readonly open: (place: Place, sealed: Uint8Array, shown: Shown | undefined) => Uint8Array
 }
 
-type Place = readonly [kind: Write['kind'], name: string, at: number]
+type Place = readonly [kind: Kind, name: string, at: number]
+type Kind = 'put' | 'append'
 
 /**
  * A store whose disk belongs to the host: names become the numbers in which they first came, values AES-256-GCM bound
@@ -42,11 +49,13 @@ export function sealStore(inner: Store, sealingKey: Uint8Array, random: (size: n
       const numbered = writes.map((write) => ({
         write,
         known: knownOf(memory, write),
-        at: write.kind === 'put' ? ++version : write.index,
+        at: write.kind === 'append' || write.kind === 'replace' ? write.index : ++version,
       }))
       await inner.commit(numbered.map(({ write, known, at }) => sealWrite(sealing, write, known.name, at)))
-      for (const { write, known, at } of numbered)
-        known.least = Math.max(known.least, write.kind === 'put' ? at : at + 1)
+      for (const { write, known, at } of numbered) {
+        known.least = Math.max(known.least, kindOf(write) === 'put' ? at : at + 1)
+        known.gone = write.kind === 'remove'
+      }
     },
     close: () => inner.close(),
   }
@@ -55,29 +64,44 @@ export function sealStore(inner: Store, sealingKey: Uint8Array, random: (size: n
 function createSealing(sealingKey: Uint8Array, random: (size: number) => Uint8Array): Sealing {
   const valueKey = deriveKey(sealingKey, 'record-value')
   return {
-    seal: (place, value) => sealRecord(valueKey, place, value, random(NONCE_BYTES)),
-    open: (place, sealed) => openRecord(valueKey, place, sealed),
+    seal: (place, value, shown) => sealRecord(valueKey, placeWith(place, shown), value, random(NONCE_BYTES)),
+    open: (place, sealed, shown) => openRecord(valueKey, placeWith(place, shown), sealed),
   }
 }
 
-const keyOf = (kind: Write['kind'], name: string): string => `${kind}/${name}`
+// What is shown is bound to what is sealed: the host may read it, not change it.
+const placeWith = (place: Place, shown: Shown | undefined): (string | number)[] =>
+  shown === undefined ? [...place] : [...place, toHex(shown)]
+
+const keyOf = (kind: Kind, name: string): string => `${kind}/${name}`
+
+const kindOf = ({ kind }: Write): Kind => (kind === 'append' || kind === 'replace' ? 'append' : 'put')
 
 /**
  * Names count up, since a tree over names of chance grows by chance: the size of the host's file would differ between
  * runs that are alike, and a leak could hide in that. The host sees the order of writes anyway.
  */
 function knownOf(memory: Memory, write: Write): Known {
-  const key = keyOf(write.kind, write.kind === 'put' ? write.key : write.log)
-  const known = memory.get(key) ?? { name: String(memory.size).padStart(NAME_DIGITS, '0'), least: 0 }
+  const own = write.kind === 'append' || write.kind === 'replace' ? write.log : write.key
+  const key = keyOf(kindOf(write), own)
+  const shows = write.kind !== 'remove' && write.shown !== undefined
+  const name = shows ? own : String(memory.size).padStart(NAME_DIGITS, '0')
+  const known = memory.get(key) ?? { name, least: 0, gone: false, shows }
   memory.set(key, known)
   return known
 }
 
 function sealWrite({ seal }: Sealing, write: Write, name: string, at: number): Write {
-  if (write.kind === 'append')
-    return { ...write, log: name, value: seal(['append', write.log, at], write.value) }
-  const value = concatBytes(versionBytes(at), seal(['put', write.key, at], write.value))
-  return { ...write, key: name, value }
+  if (write.kind === 'remove') return { kind: 'remove', key: name }
+  const { shown, ...rest } = write
+  const value = sealValue(seal, write, at)
+  const placed = shown === undefined ? value : joinShown(shown, value)
+  return rest.kind === 'put' ? { ...rest, key: name, value: placed } : { ...rest, log: name, value: placed }
+}
+
+function sealValue(seal: Sealing['seal'], write: ValueWrite, at: number): Uint8Array {
+  if (write.kind !== 'put') return seal(['append', write.log, at], write.value, write.shown)
+  return concatBytes(versionBytes(at), seal(['put', write.key, at], write.value, write.shown))
 }
 
 function readRecord(
@@ -86,23 +110,33 @@ function readRecord(
   known: Known | undefined,
   key: string,
 ): Uint8Array | undefined {
-  if (known === undefined) return undefined
-  const found = inner.get(known.name)
-  if (found === undefined) {
+  if (known === undefined || known.gone) return undefined
+  const record = inner.get(known.name)
+  if (record === undefined) {
     if (known.least > 0) throw altered('a committed record is missing')
     return undefined
   }
+  const { sealed: found, shown } = apart(known, record)
   const at = readVersion(found)
   // A later version than the remembered one is a commit that is still on its way back to its caller.
   if (at < Math.max(known.least, 1)) throw altered('a record is older than what was committed')
-  return open(['put', key, at], found.subarray(VERSION_BYTES))
+  return open(['put', key, at], found.subarray(VERSION_BYTES), shown)
 }
+
+const apart = (
+  { shows }: Known,
+  record: Uint8Array,
+): { readonly sealed: Uint8Array; readonly shown?: Shown } =>
+  shows ? splitShown(record) : { sealed: record }
 
 function readLog(inner: Store, { open }: Sealing, known: Known | undefined, name: string): Uint8Array[] {
   if (known === undefined) return []
   const found = Array.from(inner.log(known.name))
   if (found.length < known.least) throw altered('a log is shorter than what was committed')
-  return found.map((sealed, index) => open(['append', name, index], sealed))
+  return found.map((record, index) => {
+    const { sealed, shown } = apart(known, record)
+    return open(['append', name, index], sealed, shown)
+  })
 }
 
 function versionBytes(version: number): Uint8Array {

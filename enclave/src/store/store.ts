@@ -6,6 +6,7 @@ export type Write =
       readonly value: Uint8Array
       /** Refuses the transaction if the record exists. */
       readonly expect?: 'absent'
+      readonly shown?: Shown
     }
   | {
       readonly kind: 'append'
@@ -13,7 +14,25 @@ export type Write =
       /** Must be the number of entries that the log has, or the transaction is refused. */
       readonly index: number
       readonly value: Uint8Array
+      readonly shown?: Shown
     }
+  /** Puts another value in the place of an entry, which must be there; `shown` as the entry had it. */
+  | {
+      readonly kind: 'replace'
+      readonly log: string
+      readonly index: number
+      readonly value: Uint8Array
+      readonly shown?: Shown
+    }
+  /** Takes a record away that shows nothing, if it is there. */
+  | { readonly kind: 'remove'; readonly key: string }
+
+/**
+ * What the owner of the disk may read of a value that is sealed, 65,535 octets at most. The record, or the log, stands
+ * under its own name then; whoever shows something of one shows it at each write of it. A store that seals nothing
+ * shows all, and passes over this.
+ */
+export type Shown = Uint8Array
 
 /** Keyed records and append-only logs with one durable, atomic commit. */
 export type Store = {

@@ -137,10 +137,12 @@ export function bundleOf(
     limits: { ...LIMITS, sessions: 20, ...limits },
     registry: REGISTRY,
     guardianPolicies: new Map([[hash(POLICY), POLICY]]),
+    authorities: [],
     defaultGuardianPolicy: hash(POLICY),
     providers: [],
     data: CLOSED_DATA_POLICY,
-    profile: { name, hash: 'c2'.repeat(32), descriptor: {}, sealing: 'memory' },
+    cedar: new Map(),
+    profile: { name, hash: 'c2'.repeat(32), descriptor: {}, sealing: 'memory', launchCovers: 'app' },
   }
 }
 

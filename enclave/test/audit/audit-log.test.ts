@@ -143,10 +143,11 @@ test('appends that wait together share one commit and one checkpoint, and each h
 
 test('appends that come while a commit is under way share the next one', async () => {
   const { store, audit } = log()
-  const first = audit.append(created())
-  await Promise.resolve()
-  await Promise.resolve()
-  const later = [audit.append(created()), audit.append(created())]
+  const later: Promise<AuditProof>[] = []
+  const first = audit.append(created(), () => {
+    later.push(audit.append(created()), audit.append(created()))
+    return []
+  })
   expect((await first).leaf_index).toBe(0)
   expect((await Promise.all(later)).map(({ leaf_index }) => leaf_index)).toEqual([1, 2])
   expect(store.seen).toHaveLength(2)

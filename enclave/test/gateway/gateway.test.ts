@@ -238,11 +238,16 @@ test('a long request of the largest class passes', async () => {
   expect(request.open((await post(gateway.url, request.message)).body).status).toBe(200)
 })
 
-test('health says which lane, epoch and keyset, and no more', async () => {
+test('health says which lane, epoch and keyset, whose secrets are missing, and no more', async () => {
   const gateway = await openGateway()
   const { lane, epoch } = gateway.keys.keyset
   const answer = await fetch(`${gateway.url}/health`)
-  expect(await answer.json()).toEqual({ lane, epoch, keyset_digest: gateway.keys.keysetDigest })
+  expect(await answer.json()).toEqual({
+    lane,
+    epoch,
+    keyset_digest: gateway.keys.keysetDigest,
+    missing_secrets: ['claude'],
+  })
 })
 
 test.each(['/', '/ohttp/', '/ohttp?x', '/v1/sessions', '/.well-known/ohttp-gateway'])(

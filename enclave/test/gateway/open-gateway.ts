@@ -61,7 +61,8 @@ export async function openGateway(
   }
   const listener = await openListener({ host: '127.0.0.1', port: 0 }, () => undefined)
   onTestFinished(() => listener.close())
-  listener.serve(createGateway({ keys, sessions, desk, limits, clock, random: fresh, log }))
+  const missingSecrets = (): readonly string[] => ['claude']
+  listener.serve(createGateway({ keys, sessions, desk, limits, missingSecrets, clock, random: fresh, log }))
   return { url: listener.url, keys, clock, logged, handled }
 }
 

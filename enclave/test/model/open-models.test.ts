@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { examplePolicy } from '../../../scripts/src/example-policy.js'
 import { systemClock } from '../../src/clock.js'
 import type { ModelServices } from '../../src/model/model-service.js'
-import { openModels } from '../../src/model/open-models.js'
+import { type Models, openModels } from '../../src/model/open-models.js'
 import type { Provider } from '../../src/policy/providers.js'
 import { temporaryDirectory } from '../boot.js'
 import { startApiServer } from './doubles/api-server.js'
@@ -28,19 +28,23 @@ const OPEN = {
 }
 const data = { ...CLOSED_DATA_POLICY, egress: OPEN }
 
-const open = (
+const openAll = (
   providers: readonly Provider[],
   keys: Record<string, string> = {},
   port = 1,
-): Promise<ModelServices> =>
+): Promise<Models> =>
   openModels({
     bundle: { providers, data },
     keys,
     connect: toLoopback(port),
     roots: [],
+    audit: { append: () => Promise.reject(new Error('no log')) },
     clock: systemClock(),
     random: fresh,
   })
+
+const open = async (...asked: Parameters<typeof openAll>): Promise<ModelServices> =>
+  (await openAll(...asked)).services
 
 const attested = {
   hardware: parseAppraisalPolicy(examplePolicy()),
@@ -113,6 +117,43 @@ describe('the models that a relay can ask', () => {
     const asked = await services.get('openai')?.ask(REQUEST, never())
     expect(asked).toEqual({ reply: { kind: 'failed', cause: 'unreachable' }, evidence: null })
     expect(server.heard.map(({ path }) => path)).toEqual(['/evidence'])
+  })
+})
+
+describe('keys that come later', () => {
+  const rows = (root: string): readonly Provider[] =>
+    ['one', 'two'].map((name) => ({ ...providerOf('openai', [root]), name, account: name }))
+
+  it('show in what can be asked, and are gone when others take their place', async () => {
+    const models = await openAll([...rows((await theAuthority()).root), providerOf('local', [])])
+    expect(models.keyed).toEqual(['one', 'two'])
+    expect([...models.services.keys()]).toEqual(['local'])
+    models.replaceKeys(new Map([['two', KEY]]))
+    expect(models.services.get('openai')?.account).toBe('two')
+    models.replaceKeys(new Map(['two', 'one'].map((name) => [name, KEY])))
+    expect(models.services.get('openai')?.account).toBe('one')
+    expect(models.held()).toEqual(['one', 'two'])
+    models.replaceKeys(new Map())
+    expect(models.held()).toEqual([])
+    expect([...models.services.keys()]).toEqual(['local'])
+  })
+
+  it('are used for the next call, also by whoever held the provider before', async () => {
+    const authority = await theAuthority()
+    const server = await startApiServer(
+      DOUBLES.openai(KEY, { does: 'complete', text: DRAFT }),
+      await authority.issue(HOST),
+    )
+    const models = await openAll([providerOf('openai', [authority.root])], {}, server.port)
+    models.replaceKeys(new Map([['openai', 'sk-old']]))
+    const service = models.services.get('openai')
+    const ask = async () => (await service?.ask(REQUEST, never()))?.reply
+    expect(await ask()).toEqual({ kind: 'failed', cause: 'unauthorized' })
+    models.replaceKeys(new Map([['openai', KEY]]))
+    expect(await ask()).toMatchObject({ kind: 'completed' })
+    models.replaceKeys(new Map())
+    expect(await ask()).toEqual({ kind: 'failed', cause: 'unauthorized' })
+    expect(server.heard).toHaveLength(2)
   })
 })
 

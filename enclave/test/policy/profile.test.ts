@@ -28,3 +28,25 @@ test.each(['memory', 'disk', null, true])('sealing %j is refused: each way has o
 test.each(['software', 'embedded'] as const)('a %s profile has no processor to seal by', (name) => {
   expect(() => parseProfileDescriptor(name, descriptor(name, { sealing: 'snp-derived' }))).toThrow(refused)
 })
+
+test('a launch covers the application unless the descriptor says that it ends at the firmware', () => {
+  const firmware = descriptor('confidential', { launch_covers: 'firmware' })
+  expect(profileOf(descriptor('confidential'), 'confidential').launchCovers).toBe('app')
+  expect(profileOf(firmware, 'confidential').launchCovers).toBe('firmware')
+  expect(parseProfileDescriptor('confidential', firmware)).toMatchObject({ launch_covers: 'firmware' })
+})
+
+test('where it ends at the firmware no store is sealed to it: any image on that chip would have the key', () => {
+  const more = { launch_covers: 'firmware', sealing: 'snp-derived' }
+  expect(() => parseProfileDescriptor('confidential', descriptor('confidential', more))).toThrow(refused)
+})
+
+test.each(['app', null, true])('launch_covers %j is refused: each way has one spelling', (launch_covers) => {
+  expect(() => parseProfileDescriptor('confidential', descriptor('confidential', { launch_covers }))).toThrow(
+    refused,
+  )
+})
+
+test.each(['software', 'embedded'] as const)('a %s profile has no launch to speak of', (name) => {
+  expect(() => parseProfileDescriptor(name, descriptor(name, { launch_covers: 'firmware' }))).toThrow(refused)
+})

@@ -49,7 +49,15 @@ describe.each(['software', 'confidential'] as const)('a whole session in the %s 
       'session.consented',
       'input.accepted',
       'input.accepted',
+      'run.started',
+      'effect.requested',
+      'effect.started',
+      'effect.completed',
+      'effect.requested',
+      'effect.started',
       'session.ended',
+      'effect.completed',
+      'run.completed',
     ])
   })
 

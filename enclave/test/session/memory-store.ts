@@ -20,12 +20,16 @@ export function memoryStore(): MemoryStore {
   const seen: SeenWrite[][] = []
   const refuse = (write: Write, at: number, writes: readonly Write[]): boolean => {
     if (write.kind === 'put') return write.expect === 'absent' && records.has(write.key)
+    if (write.kind === 'remove') return false
+    if (write.kind === 'replace') return logs.get(write.log)?.[write.index] === undefined
     // Later writes of one commit see earlier ones.
     const earlier = writes.slice(0, at).filter((each) => each.kind === 'append' && each.log === write.log)
     return (logs.get(write.log)?.length ?? 0) + earlier.length !== write.index
   }
   const apply = (write: Write): void => {
     if (write.kind === 'append') logs.set(write.log, [...(logs.get(write.log) ?? []), write.value])
+    else if (write.kind === 'replace') logs.get(write.log)?.splice(write.index, 1, write.value)
+    else if (write.kind === 'remove') records.delete(write.key)
     else records.set(write.key, write.value)
   }
   const store: MemoryStore = {
@@ -43,7 +47,13 @@ export function memoryStore(): MemoryStore {
       }
       if (writes.some(refuse)) throw new RelayError('store_conflict', 'an expectation failed')
       writes.forEach(apply)
-      seen.push(writes.map((write) => ({ at: store.now(), kind: write.kind, length: write.value.length })))
+      seen.push(
+        writes.map((write) => ({
+          at: store.now(),
+          kind: write.kind,
+          length: write.kind === 'remove' ? 0 : write.value.length,
+        })),
+      )
     },
     close: () => Promise.resolve(),
   }

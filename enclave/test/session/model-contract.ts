@@ -73,6 +73,8 @@ export const scripted = (
 ): Scripted => {
   const asked: { request: ModelRequest; signal: AbortSignal }[] = []
   const service: ModelService = {
+    engine: provider,
+    host: provider === 'local' ? null : `${provider}.example.org`,
     account: provider === 'local' ? null : 'acme',
     fileHash: provider === 'local' ? FILE_HASH : null,
     attests: false,

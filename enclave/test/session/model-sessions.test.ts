@@ -193,7 +193,7 @@ describe('a model that is slow', () => {
     await relay.sessions.close()
     expect(asked[0]?.signal.aborted).toBe(true)
     await relay.clock.advance(2 * LIMITS.model_slot_ms)
-    expect(relay.audit.events.at(-1)?.event).toBe('input.accepted')
+    expect(relay.audit.events.at(-1)?.event).toBe('effect.started')
   })
 })
 

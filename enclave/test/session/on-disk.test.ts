@@ -45,6 +45,7 @@ async function relayOnDisk(
     audit,
     reporter,
     bundle,
+    effectPolicy: model.effectPolicy,
     evaluator: inProcessEvaluator,
     models: new Map(),
     clock,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { CLOSED_DATA_POLICY, NO_REGISTRY, type Registry } from '@parley/guardian'
+import { NO_REGISTRY, type Policy, type Registry } from '@parley/guardian'
 import {
   type Binding,
   type Contract,
@@ -29,6 +29,7 @@ import { createSessions, type SessionDeps, type Sessions } from '../../src/sessi
 import { sealStore } from '../../src/store/sealed-store.js'
 import { inProcessEvaluator } from '../evaluator/in-process-evaluator.js'
 import { type FakeClock, fakeClock } from '../fake-clock.js'
+import { OPEN_DATA_POLICY } from './open-data-policy.js'
 import { type MemoryStore, memoryStore } from './memory-store.js'
 
 const registry = (path: string): JsonObject => {
@@ -71,7 +72,7 @@ const PRESENT: Hardware = {
 }
 
 export type TestRelay = {
-  readonly sessions: Sessions
+  readonly sessions: Pick<Sessions, 'handle' | 'close'>
   readonly deps: SessionDeps & { readonly bundle: PolicyBundle }
   readonly clock: FakeClock
   /** What the host owns: below the sealing, where there is one. */
@@ -91,6 +92,8 @@ export type RelayOptions = {
   readonly policies?: readonly JsonObject[]
   readonly random?: (size: number) => Uint8Array
   readonly evaluator?: Evaluator
+  /** Lets everything if not given: what the shipped rules say, other tests ask. */
+  readonly effectPolicy?: Policy
   readonly models?: ModelServices
   readonly registry?: Registry
 }
@@ -120,6 +123,7 @@ export function testRelay(options: RelayOptions = {}): TestRelay {
     },
     attestationHash: lane === 'confidential' ? 'ab'.repeat(32) : null,
     bundle,
+    effectPolicy: options.effectPolicy ?? ALLOWING,
     evaluator: options.evaluator ?? inProcessEvaluator,
     models: options.models ?? new Map(),
     clock,
@@ -128,6 +132,11 @@ export function testRelay(options: RelayOptions = {}): TestRelay {
   }
   const wait = <T>(pending: Promise<T>): Promise<T> => onTicks(clock, limits.tick_ms, pending)
   return { sessions: createSessions(deps), deps, clock, disk, audit, logged, lane, wait }
+}
+
+const ALLOWING: Policy = {
+  bundleHash: 'b1'.repeat(32),
+  decide: () => ({ decision: 'allow', rules: ['test'] }),
 }
 
 const fresh = (size: number): Uint8Array => new Uint8Array(randomBytes(size))
@@ -149,10 +158,12 @@ const policyBundle = (limits: Limits, lane: Lane, policies: readonly JsonObject[
   limits,
   registry: NO_REGISTRY,
   providers: [],
-  data: CLOSED_DATA_POLICY,
+  data: OPEN_DATA_POLICY,
+  cedar: new Map(),
   guardianPolicies: new Map(policies.map((policy) => [hash(policy), policy])),
+  authorities: [],
   defaultGuardianPolicy: hash(policies[0] ?? POLICY),
-  profile: { name: lane, hash: 'c2'.repeat(32), descriptor: {}, sealing: 'memory' },
+  profile: { name: lane, hash: 'c2'.repeat(32), descriptor: {}, sealing: 'memory', launchCovers: 'app' },
 })
 
 /** The real log, and what was written to it. */

@@ -69,3 +69,33 @@ test('an error of the library inside one commit counts as a failed flush', async
   await expect(broken).rejects.toMatchObject({ code: 'store_failed' })
   await expect(commits.add(() => undefined)).rejects.toMatchObject({ code: 'store_failed' })
 })
+
+test('a commit alone needs no nested transaction, and its conflict leaves nothing behind', async () => {
+  const { state, transact } = disk()
+  let deepest = 0
+  const commits = groupCommits((work) => {
+    transact(() => {
+      deepest = Math.max(deepest, state.depth)
+      work()
+    })
+  })
+  const refused = commits.add(() => {
+    state.done.push('half')
+    throw new RelayError('store_conflict', 'no')
+  })
+  await expect(refused).rejects.toMatchObject({ code: 'store_conflict' })
+  expect(state.done).toEqual([])
+  await commits.add(() => state.done.push('a'))
+  expect(state.done).toEqual(['a'])
+  expect(deepest).toBe(1)
+})
+
+test('a commit alone is refused where the disk fails under it, and so is every later one', async () => {
+  const { state, transact } = disk()
+  const commits = groupCommits(transact)
+  state.broken = true
+  await expect(commits.add(() => state.done.push('a'))).rejects.toMatchObject({ code: 'store_failed' })
+  state.broken = false
+  await expect(commits.add(() => state.done.push('b'))).rejects.toMatchObject({ code: 'store_failed' })
+  expect(state.done).toEqual([])
+})

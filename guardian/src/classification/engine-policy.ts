@@ -1,8 +1,8 @@
 import type { JsonValue } from '@parley/protocol'
 import * as v from 'valibot'
+import { readBundleForm } from '../bundle/read-bundle-form.js'
 import { eachOnce } from '../each-once.js'
 import { type Classification, CLASSIFICATIONS } from '../ingress/classification-label.js'
-import { readArtefact } from '../prompt/read-artefact.js'
 
 /** Where an engine works on what it is given. */
 export const LOCALITIES = ['local', 'eu_cloud', 'us_cloud', 'unknown'] as const
@@ -107,8 +107,7 @@ export type EnginePolicy = v.InferOutput<typeof enginePolicy>
  * label more than a laxer one, or a name in a list that is no engine or stands in both
  * @see protocol SPEC "Classification and egress"
  */
-export const parseEnginePolicy = (value: JsonValue): EnginePolicy =>
-  readArtefact(enginePolicy, value, 'engines')
+export const parseEnginePolicy = (value: JsonValue): EnginePolicy => readBundleForm(enginePolicy, value)
 
 /** No engine at all: what applies where nothing is said. */
 export const NO_ENGINES: EnginePolicy = {

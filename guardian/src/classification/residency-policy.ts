@@ -1,6 +1,6 @@
 import type { JsonValue } from '@parley/protocol'
 import * as v from 'valibot'
-import { readArtefact } from '../prompt/read-artefact.js'
+import { readBundleForm } from '../bundle/read-bundle-form.js'
 import { LOCALITIES, type Locality } from './engine-policy.js'
 
 /** The localities that each demand on residency leaves. */
@@ -36,7 +36,7 @@ export type ResidencyPolicy = v.InferOutput<typeof residencyPolicy>
  * @see protocol SPEC "Classification and egress"
  */
 export const parseResidencyPolicy = (value: JsonValue): ResidencyPolicy =>
-  readArtefact(residencyPolicy, value, 'residency')
+  readBundleForm(residencyPolicy, value)
 
 /** Nowhere else: what applies where nothing is said. */
 export const LOCAL_ONLY: ResidencyPolicy = {

@@ -2,7 +2,7 @@ import type { JsonValue } from '@parley/protocol'
 import * as v from 'valibot'
 import { REGIONS } from '../classification/residency-policy.js'
 import { eachOnce } from '../each-once.js'
-import { readArtefact } from '../prompt/read-artefact.js'
+import { readBundleForm } from '../bundle/read-bundle-form.js'
 import { isHostPattern } from './host-pattern.js'
 
 const host = v.pipe(v.string(), v.check(isHostPattern))
@@ -41,8 +41,7 @@ export type EgressPolicy = v.InferOutput<typeof egressPolicy>
  * @throws ProtocolError `object_malformed`, also on a host in both lists
  * @see protocol SPEC "Classification and egress"
  */
-export const parseEgressPolicy = (value: JsonValue): EgressPolicy =>
-  readArtefact(egressPolicy, value, 'egress')
+export const parseEgressPolicy = (value: JsonValue): EgressPolicy => readBundleForm(egressPolicy, value)
 
 /** No host: what applies where nothing is said. */
 export const NO_EGRESS: EgressPolicy = { version: 'parley-egress-v1', allowed_hosts: [], forbidden_hosts: [] }

@@ -1,3 +1,4 @@
+import { sha256, toHex, utf8 } from '@parley/protocol'
 import type { RejectionReason } from './rejection-reason.js'
 import type { ResponseReason } from './check-response.js'
 
@@ -67,6 +68,11 @@ export type A2aEvent =
       }
     }
   | {
+      /** How many more rejections a minute had than are written each. */
+      readonly event: 'A2A.requests_rejected'
+      readonly fields: { readonly count: number; readonly of_strangers: boolean }
+    }
+  | {
       readonly event: 'A2A.response_rejected'
       readonly fields: {
         readonly task_id: string
@@ -82,6 +88,12 @@ export type A2aEvent =
 const ID = /^[A-Za-z0-9._:@-]{1,128}$/
 // From here on a number may be somebody's.
 const LONG_NUMBER = /^[0-9]{14,}$/
+
+const HEX_PREFIX = /^[0-9a-f]{8}/
+
+/** What the log may hold of a nonce: its first 8 digits, or, of one that doesn't begin so, those of its SHA-256. */
+export const loggedNonce = (nonce: string): string =>
+  (HEX_PREFIX.test(nonce) ? nonce : toHex(sha256(utf8(nonce)))).slice(0, 8)
 
 /** An id as the log may hold it: a text that is not shaped like an id was somebody's to write, and stays out. */
 export const loggedId = (text: string): string =>

@@ -1,4 +1,4 @@
-import { loggedId } from './a2a-event.js'
+import { loggedId, loggedNonce } from './a2a-event.js'
 import type { AdmittedTask, FreshTask } from './admitted-task.js'
 import { isWithin } from './classification-label.js'
 import { type Checked, no, yes } from './ingress-line.js'
@@ -27,7 +27,7 @@ const appendReceived = async ({ audit }: IngressPorts, { task, rights }: FreshTa
     event: 'A2A.envelope_received',
     fields: {
       ...ids,
-      nonce_prefix: task.nonce.slice(0, 8),
+      nonce_prefix: loggedNonce(task.nonce),
       sender_instance_id: task.sender_instance_id,
       ttl_s: task.ttl_s,
       purpose_id: task.purpose_id === undefined ? null : loggedId(task.purpose_id),

@@ -1,5 +1,6 @@
 import { type JsonValue, ProtocolError } from '@parley/protocol'
 import * as v from 'valibot'
+import { readBundleForm } from '../bundle/read-bundle-form.js'
 import { ARTEFACT_FOLDERS, ARTEFACT_KINDS, type ArtefactKind } from './artefact.js'
 import type { Registry } from './registry.js'
 
@@ -27,12 +28,7 @@ export type AdmissionList = v.InferOutput<typeof admissionList>
  * Reads an operator's admission list.
  * @throws ProtocolError object_malformed, naming the member
  */
-export const parseAdmissionList = (value: JsonValue): AdmissionList => {
-  const result = v.safeParse(admissionList, value, { abortEarly: true })
-  if (result.success) return result.output
-  const member = v.getDotPath(result.issues[0])?.slice(0, 128) ?? '(root)'
-  throw new ProtocolError('object_malformed', `admission list: member ${member} is missing, unknown or wrong`)
-}
+export const parseAdmissionList = (value: JsonValue): AdmissionList => readBundleForm(admissionList, value)
 
 /**
  * The part of a registry that an operator admits.

@@ -32,6 +32,7 @@ const task_id = id
 
 const relayEvents = [
   event('relay.started', { keyset_digest: digest, profile: profileName }),
+  event('relay.provisioned', { authority: id, held: count }),
   event('session.created', { session_id, contract_hash: digest }),
   event('session.offered', { session_id, offer_digest: digest }),
   event('session.consented', { session_id, role }),
@@ -60,6 +61,7 @@ const a2aEvents = [
   }),
   event('A2A.response_received', { task_id, endpoint_id: id, instance_id_match: v.boolean(), http_status }),
   event('A2A.request_rejected', { task_id: v.nullable(id), origin_id: v.nullable(id), reason }),
+  event('A2A.requests_rejected', { count, of_strangers: v.boolean() }),
   event('A2A.response_rejected', { task_id, endpoint_id: id, reason }),
   event('A2A.subagents_force_restricted', { task_id, origin_id: id }),
 ] as const

@@ -6,6 +6,7 @@ import type { JsonObject } from '../json-value.js'
 import { type Lane, label } from '../labels.js'
 import { leafHash, rootFromInclusion } from '../merkle.js'
 import { signObject, verifyObject } from '../signed-object.js'
+import { bootEvidence } from './boot-evidence.js'
 import { base64url, base64urlUpTo, digest, integer } from './formats.js'
 
 const certificate = base64urlUpTo(8192)
@@ -16,9 +17,9 @@ const hardware = v.strictObject({
   intermediate_certificate: certificate,
   root_certificate: certificate,
   crl: v.nullable(base64urlUpTo(65_536)),
-  // Each of these is null until something here verifies it (SPEC §8).
+  // Null until something here verifies it (SPEC §8).
   firmware_endorsement: v.null(),
-  boot_evidence: v.null(),
+  boot_evidence: v.nullable(bootEvidence),
 })
 
 export const binding = v.strictObject({
@@ -32,7 +33,7 @@ export const binding = v.strictObject({
 /** How one leaf hangs on a report: inclusion path, proof of possession by the receipt key, the report (SPEC §8). */
 export type Binding = v.InferOutput<typeof binding>
 
-/** A report with the certificates that verify it, and the root's CRL or null; each base64url of its exact bytes. */
+/** A report with the certificates that verify it, the root's CRL or null, and what a TPM attests beside it or null. */
 export type Hardware = v.InferOutput<typeof hardware>
 
 /** What a tree of leaves commits to. */

@@ -10,8 +10,8 @@ import { decode } from './decode.js'
 import { type Evidence, parseEvidence } from './evidence.js'
 import { base64url, json, jsonObject, text } from './formats.js'
 import { ledgerEntry } from './ledger.js'
-import { offer, parseOffer } from './offer.js'
-import { parseReceipt, receipt } from './receipt.js'
+import { coherentOffer } from './offer.js'
+import { coherentReceipt } from './receipt.js'
 import { each, MOST_PARTICIPANTS, role } from './role.js'
 import { transcript } from './transcript.js'
 
@@ -28,11 +28,11 @@ const hardwarePath = v.variant('status', [
 
 const bundle = v.strictObject({
   version: v.literal('parley-bundle-v1'),
-  receipt,
+  receipt: coherentReceipt,
   contract: jsonObject,
   artefacts,
   guardian_policy: jsonObject,
-  offer: v.nullable(offer),
+  offer: v.nullable(coherentOffer),
   consents: each(v.nullable(consent)),
   transcript,
   openings: v.strictObject({
@@ -63,8 +63,6 @@ export type HardwarePath = v.InferOutput<typeof hardwarePath>
  */
 export function parseBundle(value: JsonValue): Bundle {
   const read = decode(bundle, value, 'bundle')
-  parseReceipt(read.receipt)
-  if (read.offer !== null) parseOffer(read.offer)
   const contract = parseContract(read.contract)
   requireRows(read, contract.participants.length)
   return {

@@ -20,6 +20,13 @@ export {
   type TreeHead,
   verifyBinding,
 } from './binding.js'
+export {
+  type BootEvidence,
+  type BootRecord,
+  parseBootEvidence,
+  type QuotedReport,
+  qualifyingDataOf,
+} from './boot-evidence.js'
 export { type Bundle, type HardwarePath, parseBundle } from './bundle.js'
 export type { Capacity } from './capacity.js'
 export { commitInput, commitOutput, type OpenedOutput } from './commitment.js'
@@ -54,11 +61,22 @@ export {
   MOST_LEDGER_SEQ,
   signLedgerClaim,
   signLedgerEntry,
+  verifyEntrySignature,
   verifyLedgerClaim,
   verifyLedgerEntry,
 } from './ledger.js'
 export { type Offer, offerDigest, parseOffer, signOffer, verifyOffer } from './offer.js'
 export { ABORT_CLASSES, type AbortClass, isModelOutcome, type Outcome, wasEvaluated } from './outcome.js'
+export { type Erased, MOST_ERASED_BYTES, parseErased, parseErasureRequest } from './erasure.js'
+export {
+  MOST_PROVISION_BYTES,
+  parseProviderKeys,
+  parseProvisioned,
+  parseProvisionRequest,
+  type ProviderKeys,
+  type Provisioned,
+  type ProvisionRequest,
+} from './provisioning.js'
 export {
   parseReceipt,
   type Receipt,
@@ -70,6 +88,12 @@ export {
   verifyReceipt,
 } from './receipt.js'
 export { recordOf } from './record-of.js'
+export {
+  parseReleaseManifest,
+  type ReleaseManifest,
+  signReleaseManifest,
+  verifyReleaseManifest,
+} from './release-manifest.js'
 export {
   type ByRole,
   byRoleOf,

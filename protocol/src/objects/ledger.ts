@@ -84,9 +84,17 @@ export function signLedgerEntry(unsigned: Unsigned<LedgerEntry>, key: SigningKey
  */
 export function verifyLedgerEntry(value: JsonValue, key: Ed25519PublicKey): LedgerEntry {
   const entry = decode(ledgerEntry, value, 'ledger entry')
+  verifyEntrySignature(entry, key)
+  return entry
+}
+
+/**
+ * Verifies the signature of an entry that has been read, as part of an offer's answer or of a bundle.
+ * @throws ProtocolError signature_invalid
+ */
+export function verifyEntrySignature(entry: LedgerEntry, key: Ed25519PublicKey): void {
   const { signature, ...unsigned } = entry
   verifyObject(label(entry.lane, 'ledger-entry'), unsigned, signature, key)
-  return entry
 }
 
 /** Signs a claim with the owner's key, for one lane. */

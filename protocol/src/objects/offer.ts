@@ -35,7 +35,7 @@ export const offer = v.strictObject({
 /** A session's terms before any input, signed by the relay's receipt key (SPEC §9). */
 export type Offer = v.InferOutput<typeof offer>
 
-const coherentOffer = v.pipe(
+export const coherentOffer = v.pipe(
   offer,
   v.check((read) => read.participants.length === read.ledger.length, 'a charge for each participant'),
   v.check((read) => read.created_at < read.expires_at, 'created before it expires'),

@@ -47,7 +47,7 @@ const tee = v.strictObject({
   receipt_key: base64url(32),
 })
 
-export const receipt = v.strictObject({
+const receipt = v.strictObject({
   version: v.literal('parley-receipt-v1'),
   lane,
   assurance_level: v.picklist(['SELF_ASSERTED', 'PROVIDER_ATTESTED', 'TEE_ATTESTED']),
@@ -78,7 +78,7 @@ export type Receipt = v.InferOutput<typeof receipt>
 /** A receipt before it is signed: what the hardware path later binds. */
 export type ReceiptCore = Omit<Receipt, 'signature'>
 
-const coherentReceipt = v.pipe(
+export const coherentReceipt = v.pipe(
   receipt,
   v.check((read) => (read.lane === 'confidential') === (read.tee !== null), 'tee by lane'),
   v.check(

@@ -17,7 +17,11 @@ export type Judged = {
 }
 
 /** Runs `parley-verify bundle` twice, for the words and for the JSON. */
-export async function judgeBundle(party: Party, bundle: string, { rootFile }: DemoRelay): Promise<Judged> {
+export async function judgeBundle(
+  party: Party,
+  bundle: string,
+  { rootFile }: Pick<DemoRelay, 'rootFile'>,
+): Promise<Judged> {
   const root = rootFile === null ? [] : ['--root', rootFile]
   const args = ['bundle', bundle, '--policy', join(party.home, 'policy.json'), ...root]
   const text = await runCommand('verifier/bin/parley-verify.js', args)

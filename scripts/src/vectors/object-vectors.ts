@@ -1,5 +1,6 @@
 import { canonicalize, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@parley/protocol'
 import { CHECKPOINT, DIGESTS, EXAMPLES } from './examples.js'
+import { windowRefusals } from './window-examples.js'
 
 /** A committed file: path under protocol/vectors/objects and its text. */
 export type VectorFile = { readonly path: string; readonly text: string }
@@ -24,6 +25,7 @@ function refusals(value: JsonObject): Refused[] {
       })),
     ...ROWS.flatMap((name) => rowRefusals(value, name)),
     ...inputSchemaRefusals(value),
+    ...windowRefusals(value),
     ...(typeof value['version'] === 'string'
       ? [{ name: 'version 2', value: { ...value, version: value['version'].replace('v1', 'v2') } }]
       : []),
@@ -69,8 +71,11 @@ function inputSchemaRefusals(value: JsonObject): Refused[] {
   ]
 }
 
-// A contract's later members may be absent.
-const OPTIONAL = new Set(['evaluator', 'program', 'program_hash', 'input_schemas', 'entropy_enforcement'])
+// A contract's later members, and those of a ledger with a window, may be absent.
+const OPTIONAL = new Set([
+  ...['evaluator', 'program', 'program_hash', 'input_schemas', 'entropy_enforcement'],
+  ...['window', 'pair', 'pair_limit_millibits'],
+])
 
 const SOURCE = `Written by scripts/src/vectors from fixed keys, nonces and times (test values: never use them elsewhere).
 value.json is the accepted object in canonical bytes; refused.json lists values that must be refused; expect.json the code

@@ -8,7 +8,8 @@ export type AuditCheckCode = AuditFaultCode | ProtocolErrorCode | 'log_truncated
 export type AuditCheck = {
   /** What it is about. */
   readonly of: string
-  readonly check: 'chain' | 'checkpoint' | 'inclusion' | 'consistency' | 'in_log' | 'one_log'
+  /** `leaves`: of a sealed log; that each entry names the one before, only its relay can check. */
+  readonly check: 'chain' | 'leaves' | 'checkpoint' | 'inclusion' | 'consistency' | 'in_log' | 'one_log'
   /** Null where it holds. */
   readonly code: AuditCheckCode | null
   readonly detail: string | null

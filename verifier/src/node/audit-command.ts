@@ -1,8 +1,16 @@
 import { AttestationError } from '@parley/attestation'
-import { type Ed25519PublicKey, fromUtf8, type Lane, logOrigin } from '@parley/protocol'
+import {
+  type Ed25519PublicKey,
+  fromUtf8,
+  type Lane,
+  logOrigin,
+  parseCanonicalJson,
+  parseKeyset,
+} from '@parley/protocol'
 import { type Command, Option } from 'commander'
 import { auditJson, auditText, type Held, parseHeld, verifyAudit } from '../audit/index.js'
 import { asciiJson } from '../printable.js'
+import { relayKeys } from '../stages/read-bundle.js'
 import { ending } from './ending.js'
 import { readBounded } from './read-file.js'
 import { readReceiptKey } from './read-receipt-key.js'
@@ -13,6 +21,7 @@ const MAX_LOG_BYTES = 256 << 20
 
 type AuditOptions = {
   readonly log?: string
+  readonly keyset?: string
   readonly key?: string
   readonly origin?: string
   readonly lane?: Lane
@@ -26,6 +35,10 @@ export const addAuditCommand = (program: Command, io: Io, end: (code: number) =>
     .description('check a log and what is held of it: chain, checkpoints, inclusion, growth, and forks')
     .argument('[file...]', 'checkpoints, proofs of `parley audit prove`, and bundles')
     .option('--log <file>', 'the log itself, one record a line')
+    .option(
+      '--keyset <file>',
+      'keyset of the relay, as `parley-relay audit export` wrote it: key, origin, lane',
+    )
     .option(
       '--key <file>',
       'key of the log: base64url or hex, or a PEM Ed25519 public key; default: the first bundle’s',
@@ -55,14 +68,26 @@ const runAudit = async (files: readonly string[], options: AuditOptions, io: Io)
 type Terms = { readonly key: Ed25519PublicKey; readonly origin: string; readonly lane: Lane }
 
 const termsOf = async (options: AuditOptions, held: readonly Held[]): Promise<Terms> => {
-  const relay = held.find((each) => each.relay !== null)?.relay
-  const key = options.key === undefined ? relay?.logKey : await readReceiptKey(options.key)
-  const origin =
-    options.origin ?? (relay === undefined || relay === null ? undefined : logOrigin(relay.keyset.epoch))
-  const lane = options.lane ?? relay?.keyset.lane
+  const relay = await relayOf(options, held)
+  const key = options.key === undefined ? relay?.key : await readReceiptKey(options.key)
+  const origin = options.origin ?? relay?.origin
+  const lane = options.lane ?? relay?.lane
   if (key === undefined || origin === undefined || lane === undefined)
-    throw new AttestationError('argument_invalid', 'without a bundle --key, --origin and --lane are needed')
+    throw new AttestationError(
+      'argument_invalid',
+      'without a bundle or --keyset, --key, --origin and --lane are needed',
+    )
   return { key, origin, lane }
+}
+
+const relayOf = async ({ keyset: path }: AuditOptions, held: readonly Held[]): Promise<Terms | undefined> => {
+  const relay =
+    path === undefined
+      ? held.find((each) => each.relay !== null)?.relay
+      : relayKeys(parseKeyset(parseCanonicalJson(await readBounded(path, MAX_BYTES))))
+  if (relay === undefined || relay === null) return undefined
+  const { keyset, logKey: key } = relay
+  return { key, origin: logOrigin(keyset.epoch), lane: keyset.lane }
 }
 
 const readLines = async (path: string): Promise<readonly string[]> => {

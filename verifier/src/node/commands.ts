@@ -9,7 +9,7 @@ import { type BundleToVerify, verifyBundle } from '../verify-bundle.js'
 import { readEvidence } from './read-evidence.js'
 import { readBounded } from './read-file.js'
 import { readPolicyWithDigest } from './read-policy.js'
-import { readRootFile } from './read-root.js'
+import { readRootFile, readTpmRootFiles } from './read-root.js'
 import type { Io } from './run.js'
 import { prepareResults, type ResultOptions } from './write-results.js'
 
@@ -27,6 +27,8 @@ export type PolicyOptions = Output &
   ResultOptions & {
     readonly policy: string
     readonly root?: string
+    readonly googleRoot?: string
+    readonly tpmRoot?: string
     readonly now?: string
   }
 
@@ -58,7 +60,8 @@ const runJudged = async (path: string, options: PolicyOptions, io: Io, judge: Ju
   const write = await prepareResults(options)
   const { policy, policyDigest } = await readPolicyWithDigest(options.policy)
   const bytes = await readBounded(path, MAX_BYTES)
-  const terms = { roots: await readRootFile(options.root), now: instant(options, io) }
+  const tpmRoots = await readTpmRootFiles(options)
+  const terms = { roots: await readRootFile(options.root), tpmRoots, now: instant(options, io) }
   const verdict = await judge({ bytes, policy, ...terms })
   await write({ bytes, verdict, policyDigest, ...terms }, io)
   return show(verdict, options, io)

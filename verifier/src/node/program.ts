@@ -17,6 +17,14 @@ const ROOT = [
   '--root <file>',
   'extra root, DER or PEM; counts only with accept_simulated in the policy',
 ] as const
+const GOOGLE_ROOT = [
+  '--google-root <file>',
+  "Google's root of the keys of its TPMs, DER or PEM; none is built in",
+] as const
+const TPM_ROOT = [
+  '--tpm-root <file>',
+  'extra root of TPMs, DER or PEM; counts only with accept_simulated in the policy',
+] as const
 const NOW = [
   '--now <iso>',
   'the time to judge at, such as when you received the file; default: the clock',
@@ -62,6 +70,8 @@ export const buildProgram = (io: Io, end: (code: number) => void): Command => {
       command
         .requiredOption(...POLICY)
         .option(...ROOT)
+        .option(...GOOGLE_ROOT)
+        .option(...TPM_ROOT)
         .option(...NOW)
         .option(...JSON_OUT),
     )

@@ -34,6 +34,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   platform_info: row('hardware', AR4SI.unsafe),
   leaf_age: row('hardware', AR4SI.unsafe),
   crl: row('hardware', AR4SI.unsafe),
+  boot_events: row('executables', AR4SI.contraindicated),
+  boot_uki: row('executables', AR4SI.unrecognizedExecutables, 'contraindicated'),
+  boot_command_line: row('executables', AR4SI.unrecognizedExecutables, 'contraindicated'),
+  boot_root: row('executables', AR4SI.unsafe),
   guest_svn_minimum: row('executables', AR4SI.unsafe),
   // AR4SI only warns of code that nobody knows. A policy named the code that it wants, and this is not it.
   measurement: row('executables', AR4SI.unrecognizedExecutables, 'contraindicated'),

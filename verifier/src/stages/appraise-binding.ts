@@ -4,6 +4,7 @@ import type { CheckName } from '../check-table.js'
 import { derived, failed, type Finding, notRun, passed } from '../finding.js'
 import type { VerifierPolicy } from '../policy.js'
 import { NOTHING } from '../verdict.js'
+import { appraiseBootEvidence } from './appraise-boot-evidence.js'
 import { appraiseHardware, type HardwareAppraisal } from './appraise-hardware.js'
 import type { RelayKeys } from './read-bundle.js'
 
@@ -19,7 +20,7 @@ export type BindingToAppraise = {
 
 const OF_HARDWARE = ['hardware_genuine', 'report_data', 'hardware_expected', 'root_accepted'] as const
 
-/** Step 2 of SPEC §16: leaf, path, possession, REPORT_DATA, report, chain, policy. */
+/** Step 2 of SPEC §16: leaf, path, possession, REPORT_DATA, report, chain, boot, policy. */
 export const appraiseBinding = async (input: BindingToAppraise): Promise<HardwareAppraisal> => {
   const { binding, leaf, relay } = input
   const head = derived('evidence_binding', () => verifyBinding(relay.keyset.lane, binding, leaf, relay))
@@ -42,10 +43,13 @@ const onHardware = async (
   { relay, policy, terms }: BindingToAppraise,
   head: TreeHead,
   hardware: Hardware,
-): Promise<HardwareAppraisal> =>
-  relay.keyset.lane === 'confidential'
-    ? appraiseHardware({ hardware, reportData: reportDataOf('confidential', head), policy, terms })
-    : { ...NOTHING, checks: [], findings: [failed('hardware_genuine', 'lane_mismatch', 'hardware')] }
+): Promise<HardwareAppraisal> => {
+  if (relay.keyset.lane !== 'confidential')
+    return { ...NOTHING, checks: [], findings: [failed('hardware_genuine', 'lane_mismatch', 'hardware')] }
+  const reportData = reportDataOf('confidential', head)
+  const report = await appraiseHardware({ hardware, reportData, policy, terms })
+  return appraiseBootEvidence(report, { hardware, relay, policy, terms })
+}
 
 const EXPECTATIONS: readonly CheckName[] = ['hardware_expected', 'root_accepted']
 

@@ -65,7 +65,8 @@ const judge = async (
     binding,
     leaf: keysetLeaf(keyset, nonce),
     relay,
-    policy: { ...policy, hardware: expected.hardware },
+    // What is expected of the relay's boot is not expected of a provider's.
+    policy: { ...policy, hardware: expected.hardware, boot: null },
     terms,
   })
   const findings = findingsOf(appraisal, evidence, expected, terms)

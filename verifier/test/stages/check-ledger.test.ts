@@ -68,3 +68,48 @@ describe('an opened ledger', () => {
     expect(notRun(verdict)).toMatchObject({ ledger: 'ledger_not_open' })
   })
 })
+
+describe('the window of an opened ledger', () => {
+  type Window = NonNullable<LedgerEntry['window']>
+  const windowed = (before: Window | undefined, after: Window | undefined) =>
+    judge({
+      open: (honest) => ({ ...honest, ...(before === undefined ? {} : { window: before }) }),
+      debit: (honest) => ({
+        ...without(honest, 'window'),
+        ...(after === undefined ? {} : { window: after }),
+      }),
+    })
+  const day = { seconds: 86_400, limit_millibits: 8000, spent_millibits: 0 }
+  const charged = { ...day, spent_millibits: 2585 }
+
+  it.each<[string, Window | undefined, Window | undefined]>([
+    ['stands as it stood', day, charged],
+    ['begins with the debit', undefined, charged],
+    ['is full to its limit', day, { ...charged, limit_millibits: 2585 }],
+    ['reaches further back', day, { ...charged, seconds: 172_800 }],
+    ['allows less', day, { ...charged, limit_millibits: 4000 }],
+    ['was never set', undefined, undefined],
+  ])('is taken where it %s', async (_, before, after) => {
+    const verdict = await windowed(before, after)
+    expect(failures(verdict)).toEqual({})
+    expect(verdict.trusted).toBe(true)
+  })
+
+  it.each<[string, Window | undefined, Window | undefined]>([
+    ['is overspent', day, { ...charged, limit_millibits: 2584 }],
+    ['was overspent before', { ...day, spent_millibits: 8001 }, { ...charged, spent_millibits: 8001 }],
+    ['is dropped by the next entry', day, undefined],
+    ['reaches less far back', day, { ...charged, seconds: 86_399 }],
+    ['allows more', day, { ...charged, limit_millibits: 8001 }],
+    ['reaches further and allows more', day, { ...charged, seconds: 172_800, limit_millibits: 16_000 }],
+  ])('is refused where it %s, though the relay signed it', async (_, before, after) => {
+    const verdict = await windowed(before, after)
+    expect(verdict).toMatchObject({ trusted: false, exit_code: 4 })
+    expect(failures(verdict)).toEqual({ ledger: 'ledger_mismatch' })
+  })
+
+  it('tells its owner of a pair over its limit, and is refused for nothing by that', async () => {
+    const pair = { spent_millibits: 9000, limit_millibits: 5000 }
+    expect((await judge({ debit: (honest) => ({ ...honest, pair }) })).trusted).toBe(true)
+  })
+})

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import {
+  type EvidencePort,
   type IngressPorts,
   macKeyOfHex,
   signTask,
@@ -86,7 +87,7 @@ export const writeEndpoint = (
 
 /** A worker in this process. */
 export const worker = (run: Worker['run'], change: Partial<Worker> = {}): Worker => ({
-  engine_id: 'function',
+  engine_id: 'command',
   most: 'INTERNAL',
   run,
   ...change,
@@ -99,12 +100,15 @@ export type Serving = {
   readonly clock?: ReceiverClock
   readonly worker?: Worker | null
   readonly ports?: (own: IngressPorts) => IngressPorts
+  readonly evidence?: (own: EvidencePort) => EvidencePort
+  readonly approvalSeconds?: number
+  readonly runsPerMinute?: number
 }
 
 /** Runs the receiver of a pair while the test goes on. */
 export const serving = <T>(
   { receiver: { home, identity } }: Pair,
-  { clock = stillClock(), worker: engine = sayYes, ports }: Serving,
+  { clock = stillClock(), worker: engine = sayYes, ...rest }: Serving,
   use: (running: RunningReceiver) => Promise<T>,
 ): Promise<T> =>
   withReceiver(
@@ -114,7 +118,7 @@ export const serving = <T>(
       worker: engine,
       clock,
       address: { host: '127.0.0.1', port: 0 },
-      ...(ports === undefined ? {} : { ports }),
+      ...rest,
     },
     use,
   )

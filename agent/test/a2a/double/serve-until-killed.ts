@@ -41,10 +41,14 @@ await withReceiver(
   {
     home,
     identity: await loadIdentity(join(home, 'identity.json')),
-    worker: { engine_id: 'function', most: 'INTERNAL', run },
+    worker: { engine_id: 'command', most: 'INTERNAL', run },
     address: { host: '127.0.0.1', port: 0 },
     clock: systemReceiverClock,
     ports: dying,
+    evidence: (own) => async (record) => {
+      await own(record)
+      if (record.event === moment) await die()
+    },
   },
   ({ url }) => {
     process.stdout.write(`${url}\n`)

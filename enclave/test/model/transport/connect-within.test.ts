@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:net'
 import { CLOSED_DATA_POLICY, type DataPolicy, parseEgressPolicy } from '@parley/guardian'
 import { afterEach, expect, test } from 'vitest'
+import type { AuditEvent } from '../../../src/audit/audit-log.js'
 import type { Connect, HostPort } from '../../../src/model/transport/connect.js'
 import { connectDirectly } from '../../../src/model/transport/connect.js'
 import { connectWithin } from '../../../src/model/transport/connect-within.js'
@@ -56,5 +57,21 @@ test.each([
   await expect(within(to, signal())).rejects.toThrow('egress is denied')
   const channel = await openChannel({ ...to, protection: { kind: 'tls', roots: [] } }, within, signal())
   expect(channel).toEqual({ kind: 'broken', at: 'connect' })
+  expect(asked).toEqual([])
+})
+
+test.each([
+  ['with its name', { host: 'bad.example.eu', port: 443 }, 'bad.example.eu', 'forbidden_explicit'],
+  ['without a name that is none', { host: '127.0.0.1', port: 443 }, null, 'host_malformed'],
+])('A2A-29: a refused host is in the log before the refusal is told, %s', async (_, to, host, rule) => {
+  const { asked, connect } = await stage()
+  const events: AuditEvent[] = []
+  const append = (event: AuditEvent): Promise<never> => {
+    events.push(event)
+    return Promise.reject(new Error('the disk is full'))
+  }
+  const within = connectWithin(allowing('*.example.eu'), connect, { append })
+  await expect(within(to, signal())).rejects.toThrow('the disk is full')
+  expect(events).toEqual([{ event: 'egress.blocked', fields: { host, port: 443, rule } }])
   expect(asked).toEqual([])
 })

@@ -4,7 +4,7 @@ const HOSTED: readonly ProfileName[] = ['confidential', 'software']
 const EVERY: readonly ProfileName[] = [...HOSTED, 'embedded']
 const CONFIDENTIAL: readonly ProfileName[] = ['confidential']
 
-/** Every enforcement surface of this build, and the profiles that have it. A name that is not here is a surface that is not there. */
+/** Every enforcement surface of this build, and the profiles that have it. What is not here is not there. */
 export const SURFACES: Readonly<Record<string, readonly ProfileName[]>> = {
   'ohttp-ingress': HOSTED,
   'replay-guard': HOSTED,

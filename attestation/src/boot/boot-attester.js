@@ -1,0 +1,2 @@
+export {}
+//# sourceMappingURL=boot-attester.js.map

@@ -1,0 +1,7 @@
+export { isBundlePath } from './bundle-layout.js'
+export { certificatesIn } from './certificates-in.js'
+export { checkEngineKinds } from './check-engine-kinds.js'
+export { type Limits, parseLimits } from './limits.js'
+export { missingSurfaces, parseProfileDescriptor, type ProfileDescriptor } from './profile-descriptor.js'
+export { filesOfProvider, parseProviderList, PROVIDER_KINDS, type ProviderRow } from './provider-list.js'
+export { parseAuthorities } from './provisioning-authorities.js'
