@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AgentError, SessionFile } from '../src/index.js'
+import { recordedTrust } from '../src/session-record.js'
 import { SESSION_ID } from './double/session.js'
 import { consentBoth, startStage } from './double/stage.js'
-import { BUYER } from './double/terms.js'
+import { BUYER, contract } from './double/terms.js'
 
 /** The file of a session in which an input was submitted: every member of the record is filled. */
 const filled = async () => {
@@ -20,6 +21,18 @@ describe('a session file', () => {
   test('is read back as it was written', async () => {
     const { path, record } = await filled()
     expect((await SessionFile.open(path)).record).toEqual(record)
+  })
+
+  test('keeps the roots of TPMs that the relay was judged by, and whose they are', async () => {
+    const { buyer, seller, begin, trust } = await startStage()
+    const tpmRoots = [
+      { kind: 'google' as const, certificate: Uint8Array.of(0x30, 1) },
+      { kind: 'simulated' as const, certificate: Uint8Array.of(0x30, 2) },
+    ]
+    const beginning = { ...(await begin(buyer)), trust: { ...trust, roots: [Uint8Array.of(3)], tpmRoots } }
+    await buyer.create(beginning, { contract, invited: [seller.identity.did] })
+    const { record } = await SessionFile.open(join(buyer.folder, 'sessions', `${SESSION_ID}.json`))
+    expect(recordedTrust(record)).toEqual({ policy: trust.policy, roots: [Uint8Array.of(3)], tpmRoots })
   })
 
   test('gives each of many changes at once its own number', async () => {
@@ -92,6 +105,11 @@ describe('a session file', () => {
       (text) => text.replace('"after_millibits":0', '"after_millibits":1'),
     ],
     ['with a negative number', (text) => text.replace(/"seq":\d+,"session_id"/, '"seq":-1,"session_id"')],
+    ['without the roots of TPMs', (text) => text.replace('"tpm_roots":[],', '')],
+    [
+      'with a root of TPMs of another kind',
+      (text) => text.replace('"tpm_roots":[]', '"tpm_roots":[{"certificate":"MAE","kind":"amd"}]'),
+    ],
     ['with a member named twice', (text) => text.replace('{', '{"role":"responder",')],
   ])('that is %s is state_malformed', async (_, change) => {
     const { path, text } = await filled()

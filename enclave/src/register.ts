@@ -54,7 +54,10 @@ export function keepRegistered({ proxy, url, clock }: Registration, keyId: numbe
     let known = true
     while (!stopped()) {
       await clock.sleepUntil(clock.nowMs() + INTERVAL_MS)
-      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(TIMEOUT_MS)])
+      const late = AbortSignal.timeout(TIMEOUT_MS)
+      // On Node 20 a garbage collection silences a timeout that only AbortSignal.any listens to.
+      late.addEventListener('abort', () => undefined)
+      const signal = AbortSignal.any([stopping.signal, late])
       const registered = (await post(at, { key_id: keyId, url }, signal)) === 'registered'
       if (registered !== known && !stopped())
         log({ event: registered ? 'registered' : 'registration_lost', key_id: keyId })

@@ -147,7 +147,7 @@ describe.each(LANES)('a relay of the %s lane', (lane) => {
   })
 
   const readable: Readonly<Record<Lane, string>> = {
-    confidential: 'leaves nothing readable on its disk at all',
+    confidential: 'leaves nothing of the session readable on its disk',
     software: 'keeps all that is no input in plain, so that the search of its disk can find',
   }
   it(readable[lane], () => {

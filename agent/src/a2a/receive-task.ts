@@ -11,6 +11,7 @@ import {
 } from '@parley/guardian'
 import type { ReceiverClock } from './receiver-clock.js'
 import { runTask, type TaskRunner } from './run-task.js'
+import { whileAlive } from './while-alive.js'
 
 /** What a receiver works with. */
 export type TaskReceiver = {
@@ -80,7 +81,7 @@ const resultOf = async (
     task.ttl_s,
     Math.max(0, task.issued_at + task.ttl_s - ports.clock.nowSeconds()),
   )
-  return runTask(runner, admitted, AbortSignal.any([closing, AbortSignal.timeout(leftSeconds * 1000)]))
+  return whileAlive(leftSeconds * 1000, closing, (stop) => runTask(runner, admitted, stop))
 }
 
 const answered = (

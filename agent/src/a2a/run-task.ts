@@ -106,10 +106,16 @@ const workIn = async (
 
 /** What a worker printed; null where it failed. Rejects when the task's life is over, whether the worker heeds it or not. */
 const unlessStopped = async (stop: AbortSignal, running: Promise<string>): Promise<string | null> => {
-  const over = once(stop, 'abort')
-  const printed = await Promise.race([running.catch(() => null), over.then(() => null)])
-  stop.throwIfAborted()
-  return printed
+  const done = new AbortController()
+  const over = once(stop, 'abort', { signal: done.signal }).catch(() => undefined)
+  try {
+    const printed = await Promise.race([running.catch(() => null), over.then(() => null)])
+    stop.throwIfAborted()
+    return printed
+  } finally {
+    // A signal that somebody listens to stays in memory.
+    done.abort()
+  }
 }
 
 const workerTask = (admitted: AdmittedTask, scratch: Scratch): WorkerTask => {

@@ -20,7 +20,7 @@ const OUT = {
 const ask = async (engine: Worker, attachments: Attachment[] = [], result_schema: object = OUT) => {
   const pair = await pairUp({ allow_read_files: true })
   const now = Math.floor(systemReceiverClock.nowMs() / 1000)
-  const task = taskOf(pair, { attachments, result_schema: { ...result_schema }, issued_at: now })
+  const task = taskOf(pair, { attachments, result_schema: { ...result_schema }, issued_at: now, ttl_s: 300 })
   const answer = await serving(pair, { worker: engine, clock: systemReceiverClock }, async ({ url }) =>
     answerOf(await postRaw(url, bodyOf(task))),
   )

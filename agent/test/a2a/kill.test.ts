@@ -4,7 +4,7 @@ import { systemReceiverClock } from '../../src/a2a/receiver-clock.js'
 import { answerOf, eventNames, eventsOf, pairUp, postRaw, serving } from './double/peers.js'
 import { asked, effectsOf, serveOnce } from './double/serve-once.js'
 
-describe('A2A-17, A2A-40, A2A-45: a receiver that is killed', () => {
+describe('A2A-17, A2A-40, A2A-45: a receiver that is killed', { timeout: 600_000 }, () => {
   test.each([
     ['nonce', [], 0],
     ['A2A.envelope_received', ['A2A.envelope_received'], 0],

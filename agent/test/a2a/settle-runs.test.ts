@@ -22,7 +22,7 @@ const INTERRUPTED = [
   ['run.cancelled', null],
 ]
 
-describe('A2A-45, UAR-18: a receiver that is killed in the effect gate', () => {
+describe('A2A-45, UAR-18: a receiver that is killed in the effect gate', { timeout: 600_000 }, () => {
   test.each([
     ['run.started', ['run.started'], 0, [['run.cancelled', null]]],
     ['effect.requested', ['run.started', 'effect.requested'], 0, INTERRUPTED],

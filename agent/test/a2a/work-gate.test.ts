@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EvidencePort } from '@parley/guardian'
@@ -197,10 +198,23 @@ describe('a task’s work comes to', () => {
     expect(completed).toMatchObject([{ entry: { fields: { action: 'tool.invoke', resource: 'command' } } }])
   })
 
+  test('executed: nobody listens to the signal of its end any more', async () => {
+    const signals: AbortSignal[] = []
+    const pair = await pairUp()
+    const heedful = worker((_, stop) => {
+      signals.push(stop)
+      return Promise.resolve('{"verdict":"yes"}')
+    })
+    expect(await ask(pair, { worker: heedful })).toMatchObject({ status: 'ok' })
+    expect(signals.map((signal) => getEventListeners(signal, 'abort'))).toEqual([[]])
+  })
+
   test('cancelled: its time was over', async () => {
     const pair = await pairUp()
     const deaf = worker(() => new Promise<string>(() => undefined))
-    const clock = { ...systemReceiverClock, nowMs: () => systemReceiverClock.nowMs() + 55_000 }
+    // It stands still, so that the task has as much time left however late it comes.
+    const nowMs = systemReceiverClock.nowMs() + 58_000
+    const clock = { ...systemReceiverClock, nowMs: () => nowMs }
     expect(await ask(pair, { worker: deaf, clock })).toMatchObject({
       status: 'timeout',
       data: {},

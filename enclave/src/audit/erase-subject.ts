@@ -51,8 +51,9 @@ export const eraseSubject = async (deps: ErasureDeps, did: string): Promise<Eras
   const erasure = { sessions: sessions.length, records, open: young + liveOf(deps, key) }
   const isNothing = sessions.length === 0 && (erasure.open > 0 || deps.inbox.last(key) === 0)
   if (isNothing) return erasure
-  // Looked at again with the commit: a session may have begun by then.
-  const mine = (): readonly Write[] => (young + liveOf(deps, key) > 0 ? [] : ownWrites(deps, key, sessions))
+  // Looked at again with the commit: a session may have begun, or one that went on may have ended, by then.
+  const mine = (): readonly Write[] =>
+    erasure.open + liveOf(deps, key) > 0 ? [] : ownWrites(deps, key, sessions)
   await commit(deps, did, due, mine)
   for (const { id } of sessions) deps.table.remove(id)
   return erasure

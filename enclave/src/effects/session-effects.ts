@@ -83,8 +83,8 @@ export class SessionEffects {
   }
 
   /** Writes down what is left to write. Where that fails, the log ends with an effect that had started. */
-  async end(): Promise<void> {
-    await this.#run?.end('completed')
+  async end(state: 'completed' | 'failed'): Promise<void> {
+    await this.#run?.end(state)
   }
 
   #live() {

@@ -16,18 +16,25 @@ import { slotMsOf } from './slots.js'
  * @param acceptedMs when the last input was accepted, on the monotonic clock
  */
 export async function processSession(services: Services, cell: Cell, acceptedMs: number): Promise<void> {
-  const stands = await released(services, cell, acceptedMs).catch(() => false)
-  if (!stands && !services.closed()) abandon(services, cell)
+  const effects = new SessionEffects(services, cell)
+  const stands = await released(services, cell, effects, acceptedMs).catch(() => false)
+  if (stands || services.closed()) return
+  abandon(services, cell)
+  await effects.end('failed')
 }
 
 /** False where the commit failed for as long as the session may last. */
-const released = async (services: Services, cell: Cell, acceptedMs: number): Promise<boolean> => {
+const released = async (
+  services: Services,
+  cell: Cell,
+  effects: SessionEffects,
+  acceptedMs: number,
+): Promise<boolean> => {
   const { ticks, clock, bundle } = services
   const { tick_ms } = bundle.limits
   // The answer to the last input has left before: it says nothing of the evaluation.
   await clock.sleepUntil(ticks.atOrAfter(acceptedMs + tick_ms))
   if (services.closed()) return false
-  const effects = new SessionEffects(services, cell)
   const { evaluation, deadlineMs, slotMs } = beginEvaluation(services, cell, effects, acceptedMs)
   const release = await evaluation
   for (let slot = 0; ; slot++) {

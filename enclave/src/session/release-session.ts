@@ -19,6 +19,6 @@ export const releaseSession = async (
   const performed = await effects.perform({ effect: 'release', resource }, () => end(release))
   if (performed.kind === 'unrecorded') return false
   if (performed.kind === 'denied') await end({ ...aborted('OUTPUT_REFUSED'), asked: release.asked })
-  await effects.end()
+  await effects.end('completed')
   return true
 }

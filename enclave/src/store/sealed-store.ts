@@ -16,6 +16,8 @@ type Known = {
   /** Whether it was taken away: what the host puts back is not there. */
   gone: boolean
   readonly shows: boolean
+  /** The entries in whose place something was put, and whether that is sure: a commit may be on its way back. */
+  readonly replaced: Map<number, 'perhaps' | 'surely'>
 }
 
 type ValueWrite = Exclude<Write, { readonly kind: 'remove' }>
@@ -27,7 +29,8 @@ type Sealing = {
   readonly open: (place: Place, sealed: Uint8Array, shown: Shown | undefined) => Uint8Array
 }
 
-type Place = readonly [kind: Kind, name: string, at: number]
+/** What was put in the place of an entry is not what the entry was. */
+type Place = readonly [kind: Kind | 'replace', name: string, at: number]
 type Kind = 'put' | 'append'
 
 /**
@@ -51,10 +54,13 @@ export function sealStore(inner: Store, sealingKey: Uint8Array, random: (size: n
         known: knownOf(memory, write),
         at: write.kind === 'append' || write.kind === 'replace' ? write.index : ++version,
       }))
+      for (const { write, known, at } of numbered)
+        if (write.kind === 'replace' && !known.replaced.has(at)) known.replaced.set(at, 'perhaps')
       await inner.commit(numbered.map(({ write, known, at }) => sealWrite(sealing, write, known.name, at)))
       for (const { write, known, at } of numbered) {
         known.least = Math.max(known.least, kindOf(write) === 'put' ? at : at + 1)
         known.gone = write.kind === 'remove'
+        if (write.kind === 'replace') known.replaced.set(at, 'surely')
       }
     },
     close: () => inner.close(),
@@ -86,7 +92,7 @@ function knownOf(memory: Memory, write: Write): Known {
   const key = keyOf(kindOf(write), own)
   const shows = write.kind !== 'remove' && write.shown !== undefined
   const name = shows ? own : String(memory.size).padStart(NAME_DIGITS, '0')
-  const known = memory.get(key) ?? { name, least: 0, gone: false, shows }
+  const known = memory.get(key) ?? { name, least: 0, gone: false, shows, replaced: new Map() }
   memory.set(key, known)
   return known
 }
@@ -100,7 +106,7 @@ function sealWrite({ seal }: Sealing, write: Write, name: string, at: number): W
 }
 
 function sealValue(seal: Sealing['seal'], write: ValueWrite, at: number): Uint8Array {
-  if (write.kind !== 'put') return seal(['append', write.log, at], write.value, write.shown)
+  if (write.kind !== 'put') return seal([write.kind, write.log, at], write.value, write.shown)
   return concatBytes(versionBytes(at), seal(['put', write.key, at], write.value, write.shown))
 }
 
@@ -135,8 +141,23 @@ function readLog(inner: Store, { open }: Sealing, known: Known | undefined, name
   if (found.length < known.least) throw altered('a log is shorter than what was committed')
   return found.map((record, index) => {
     const { sealed, shown } = apart(known, record)
-    return open(['append', name, index], sealed, shown)
+    const as = (kind: 'append' | 'replace') => open([kind, name, index], sealed, shown)
+    const state = known.replaced.get(index)
+    if (state !== 'perhaps') return as(state === undefined ? 'append' : 'replace')
+    return orElse(
+      () => as('append'),
+      () => as('replace'),
+    )
   })
+}
+
+const orElse = <T>(one: () => T, other: () => T): T => {
+  try {
+    return one()
+  } catch (error) {
+    if (error instanceof RelayError) return other()
+    throw error
+  }
 }
 
 function versionBytes(version: number): Uint8Array {

@@ -11,9 +11,11 @@ import {
 } from '@parley/protocol'
 import { type AuditReport, type Held, parseHeld, verifyAudit } from '@parley/verifier'
 import { describe, expect, test } from 'vitest'
+import type { AuditLog } from '../../src/audit/audit-log.js'
 import { beginLog } from '../../src/audit/begin-log.js'
 import { type ExportedLog, exportLogs } from '../../src/audit/export-logs.js'
 import { readRecord } from '../../src/release/session-record.js'
+import { createSessions } from '../../src/session/app.js'
 import { memoryStore } from '../session/memory-store.js'
 import { good, type Pair, Participant, pairOf, type Reply, submittedPair } from '../session/participant.js'
 import { CONTRACT, LIMITS, testRelay, type TestRelay } from '../session/test-relay.js'
@@ -144,6 +146,28 @@ describe.each(LANES)('a participant of a %s relay that asks to be forgotten', (l
     const [log] = logsOf(relay)
     expect(log && judged(log, held).holds).toBe(true)
   })
+})
+
+test('a session that ends while an erasure is under way keeps its notices', async () => {
+  const relay = await opened()
+  const ending: { now: () => Promise<unknown> } = { now: () => Promise.resolve() }
+  const audit: AuditLog = {
+    ...relay.deps.audit,
+    append: async (event, withProof) => {
+      if (event.event === 'erasure.applied') await ending.now()
+      return relay.deps.audit.append(event, withProof)
+    },
+  }
+  const deps = { ...relay.deps, audit }
+  const raced: TestRelay = { ...relay, deps, sessions: createSessions(deps) }
+  const { buyer } = await conferred(raced)
+  await relay.clock.advance(TTL_MS)
+  await buyer.created(CONTRACT, null)
+  ending.now = () => buyer.cancel()
+  expect(await erase(buyer)).toMatchObject({ sessions: 1, open: 1 })
+  const { last, events } = await inboxOf(buyer)
+  expect(last).toBeGreaterThan(1)
+  expect(events).toContainEqual(expect.objectContaining({ session_id: buyer.session }))
 })
 
 test('what is left in the log tells of nobody: another pseudonym each time, and no salt of it is kept', async () => {

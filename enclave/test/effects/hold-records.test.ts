@@ -56,3 +56,21 @@ it('where a start cannot be written, that is told, it never was, and what came b
   await put(run('run.completed', 2))
   expect(written).toEqual(['effect.completed', 'run.completed'])
 })
+
+it('where a part of what was held is in the log all the same, the rest is kept, and nothing stands there twice', async () => {
+  const written: string[] = []
+  const log = { refused: 'effect.completed' }
+  const { audit } = testRelay()
+  const append: AuditLog['append'] = (event) => {
+    if (event.event === log.refused) return Promise.reject(new Error('no space left on device'))
+    written.push(event.event)
+    return audit.append(event)
+  }
+  const put = holdRecords({ append })
+  await put(run('run.started', 0))
+  await put(effect('completed', 1))
+  await expect(put(effect('started', 2))).rejects.toThrow('no space left')
+  log.refused = ''
+  await put(run('run.completed', 3))
+  expect(written).toEqual(['run.started', 'effect.started', 'effect.completed', 'run.completed'])
+})

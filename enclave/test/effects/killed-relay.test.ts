@@ -66,5 +66,5 @@ test.each([
     const left = await leftBy(commit, when)
     expect(left).toEqual({ signal: 'SIGKILL', entries, isEvaluated, isRecorded })
   },
-  120_000,
+  600_000,
 )

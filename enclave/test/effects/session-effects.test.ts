@@ -2,6 +2,7 @@ import type { Policy, PolicyAnswer, PolicyQuestion } from '@parley/guardian'
 import { type Bundle, parseBundle } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import type { Evaluator } from '../../src/evaluator/evaluator.js'
+import { RelayError } from '../../src/relay-error.js'
 import { inProcessEvaluator } from '../evaluator/in-process-evaluator.js'
 import { modelContract, NEAR, REGISTRY, said, scripted } from '../session/model-contract.js'
 import { submittedPair } from '../session/participant.js'
@@ -128,6 +129,18 @@ describe('an effect that the policy denies', () => {
     expect(receipt.outcome.abort_class).toBe('PROVIDER_FAILED')
     expect(asked).toEqual([])
     expect(statesOf(stage, 'egress')).toEqual(['requested', 'denied'])
+  })
+})
+
+describe('an evaluation that fails', () => {
+  it('is in the log as failed, and so is the run of its session', async () => {
+    const evaluate = () => Promise.reject(new RelayError('evaluator_failed', 'the thread has ended'))
+    const stage = staged(() => ALLOW, { evaluator: { ...inProcessEvaluator, evaluate } })
+    const { buyer } = await submittedPair(stage.relay, CONTRACT)
+    await stage.relay.clock.advance(LIMITS.release_slot_ms)
+    buyer.refused(await buyer.result(), 'session_unknown')
+    expect(statesOf(stage, 'infer')).toEqual(['requested', 'started', 'failed'])
+    expect(stage.relay.audit.events.at(-1)?.event).toBe('run.failed')
   })
 })
 

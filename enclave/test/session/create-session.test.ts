@@ -42,7 +42,7 @@ describe('the contracts of open sessions', () => {
     const options = ['--max-old-space-size=96', '--conditions=source', '--import', 'tsx', program]
     const { stdout } = await promisify(execFile)(process.execPath, options)
     expect(JSON.parse(stdout)).toEqual({ contract_refused: 150, budget_exhausted: 150 })
-  }, 120_000)
+  }, 900_000)
 })
 
 describe('a creation', () => {

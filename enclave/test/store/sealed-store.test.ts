@@ -93,6 +93,38 @@ test('a log that the host cuts, or whose entries it swaps, is record_altered', a
   expect(() => store.log('l')).toThrow(altered)
 })
 
+const replace = (log: string, index: number, value: string) => ({
+  ...append(log, index, value),
+  kind: 'replace' as const,
+})
+
+test('an entry that was replaced is what took its place, and the one that the host puts back is record_altered', async () => {
+  const inner = memoryStore()
+  let change = (entries: Uint8Array[]): Uint8Array[] => entries
+  const store = sealed({ ...inner, log: (name) => change(Array.from(inner.log(name))) })
+  await store.commit([append('l', 0, 'x'), append('l', 1, 'y')])
+  let old: Uint8Array[] = []
+  change = (entries) => (old = entries)
+  expect(store.log('l')).toEqual([bytes('x'), bytes('y')])
+  change = (entries) => entries
+  await store.commit([replace('l', 0, 'z')])
+  expect(store.log('l')).toEqual([bytes('z'), bytes('y')])
+  change = (entries) => old.slice(0, 1).concat(entries.slice(1))
+  expect(() => store.log('l')).toThrow(altered)
+})
+
+test('a read beside a commit that replaces an entry finds one of them, and where it is refused the old one', async () => {
+  const store = sealed(openLmdbStore(temporaryDirectory()))
+  await store.commit([append('l', 0, 'x'), put('a', '1')])
+  const refused = store.commit([replace('l', 0, 'z'), put('a', '2', 'absent')])
+  await expect(refused).rejects.toMatchObject({ code: 'store_conflict' })
+  expect(store.log('l')).toEqual([bytes('x')])
+  const first = store.commit([put('a', '3')]).then(() => store.log('l'))
+  const second = store.commit([replace('l', 0, 'z')]).then(() => store.log('l'))
+  expect(await Promise.all([first, second])).toEqual([[bytes('z')], [bytes('z')]])
+  await store.close()
+})
+
 const CANARY = 'canary "ceiling" 1\u20ac 8675309'
 const spellings = (): Buffer[] => {
   const raw = Buffer.from(CANARY)

@@ -75,7 +75,7 @@ export function parseDhcp(message: Buffer, transaction: number): Answered | null
     address: message.subarray(16, 20),
     server,
     netmask,
-    router: options.get(ROUTER)?.subarray(0, 4) ?? null,
+    router: firstAddress(options.get(ROUTER)),
     mtu: sized(options, MTU, 2)?.readUInt16BE(0) ?? null,
   }
 }
@@ -95,6 +95,10 @@ function readOptions(bytes: Buffer): ReadonlyMap<number, Buffer> {
   }
   return options
 }
+
+/** The first of several; none where there is not a whole one. */
+const firstAddress = (value: Buffer | undefined): Address | null =>
+  value !== undefined && value.length >= 4 ? value.subarray(0, 4) : null
 
 function sized(options: ReadonlyMap<number, Buffer>, code: number, size: number): Buffer | null {
   const value = options.get(code)

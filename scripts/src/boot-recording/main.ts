@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openBootAttester, openTpmDevice, type TpmDevice } from '@parley/attestation/node'
+import { openBootAttester, type TpmDevice } from '@parley/attestation/node'
 import {
   fromBase64url,
   keysetDigest,
@@ -17,6 +17,7 @@ import type { BootedImage } from '../tpm/boot-of-image.js'
 import { provisionTpm } from './provision.js'
 import { FIRMWARE, recordRelay } from './record-relay.js'
 import { startSoftwareTpm } from './software-tpm.js'
+import { openTpmSocket } from './tpm-socket.js'
 
 // Records attestation/vectors/boot: a relay on a simulated processor with a software TPM (swtpm), over the TPM's own
 // commands. Every run makes new keys, so all of the recorded files change together.
@@ -117,7 +118,7 @@ const record = async ({ folder, kind, secureBoot }: (typeof RECORDINGS)[number])
     eventLog: eventLogPath,
     key: kind,
     issuers: issuersPath,
-    open: async (path) => listened(await openTpmDevice(path), exchanges),
+    open: async (path) => listened(await openTpmSocket(path), exchanges),
   })
   const { evidence, processorRoot } = await recordRelay(attester, place)
   await tpm.stop()

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askTpm, openTpmDevice, type TpmDevice } from '@parley/attestation/node'
+import { askTpm, type TpmDevice } from '@parley/attestation/node'
+import { openTpmSocket } from './tpm-socket.js'
 import { digestOf, type LoggedEvent } from '../tpm/encode-event-log.js'
 import { be16, be32, tpm2b } from '../tpm/encode-tpm.js'
 
@@ -88,4 +89,4 @@ export const publicAreaOf = async (device: TpmDevice, template: Uint8Array): Pro
 }
 
 /** Opens it. */
-export const openSoftwareTpm = ({ socket }: SoftwareTpm): Promise<TpmDevice> => openTpmDevice(socket)
+export const openSoftwareTpm = ({ socket }: SoftwareTpm): Promise<TpmDevice> => openTpmSocket(socket)

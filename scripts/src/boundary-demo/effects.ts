@@ -31,7 +31,7 @@ export async function driveEffects(stage: Stage): Promise<readonly EffectEnd[]> 
   const ends = await stage.serving(async () => [
     await end('allowed', 'completed', 'Compare.'),
     await end('a worker that fails', 'failed execution_error', 'Fail.'),
-    await end('its time is over', 'cancelled', 'Sleep.', ['--ttl', '6']),
+    await end('its time is over', 'cancelled', 'Sleep.', ['--ttl', '20']),
     await lie(stage),
   ])
   rules(MAY_NOT)
@@ -82,8 +82,9 @@ const endingOf =
     options: readonly string[] = [],
     answer?: Answer,
   ): Promise<EffectEnd> => {
-    const sent = stage.send(said, ...options)
-    if (answer !== undefined) await answer(await waitingDigest(stage.bob))
+    // Whoever answers may take their time.
+    const sent = stage.send(said, ...(answer === undefined ? options : [...options, '--ttl', '300']))
+    if (answer !== undefined) await answer(await waitingDigest(stage.bob, sent))
     await sent
     const last = entriesOf(stage.bob, 'own').findLast(({ event }) => textOf(event).startsWith('effect.'))
     const kind = textOf(last?.['event']).replace('effect.', '')
@@ -114,13 +115,16 @@ async function approveAgain(bob: Peer): Promise<EffectEnd> {
   return { scene: 'approved again', expected: 'refused', seen: code === 0 ? 'approved' : 'refused' }
 }
 
-/** The effect that waits for its owner, by its digest. */
-async function waitingDigest(bob: Peer): Promise<string> {
-  for (;;) {
+/** The effect that waits for its owner, by its digest. Throws where its task ends without asking. */
+async function waitingDigest(bob: Peer, sent: Promise<unknown>): Promise<string> {
+  const task = { hasEnded: false }
+  void sent.then(() => (task.hasEnded = true))
+  while (!task.hasEnded) {
     const [first] = listOf(await bob.must('approvals', 'list', '--json'))
     if (first !== undefined) return textOf(first['effect_digest'])
     await setTimeout(100)
   }
+  throw new Error('a task ended before its owner was asked')
 }
 
 const listOf = (text: string): readonly JsonObject[] => {

@@ -187,6 +187,17 @@ describe('a relay whose launch measurement ends at the firmware', () => {
     expect(failures(verdict)).toEqual({ root_accepted: 'claim_root_refused' })
   })
 
+  it('is refused where the launch covers the app, but nobody certifies the boot that the policy expects', async () => {
+    const hardware = { ...(relay.policy['hardware'] as JsonObject), launch_covers: 'app' }
+    const policy = { ...relay.policy, hardware }
+    expect(failures(await judged(honest, { policy }))).toEqual({})
+    expect(failures(await judged(honest, { policy, tpmRoots: [] }))).toEqual({
+      root_accepted: 'claim_root_refused',
+    })
+    const unexpected = { ...policy, boot: null }
+    expect(failures(await judged(honest, { policy: unexpected, tpmRoots: [] }))).toEqual({})
+  })
+
   it('is not TEE_ATTESTED by a policy that expects nothing of its boot, and must be genuine all the same', async () => {
     const policy = { ...relay.policy, boot: null }
     expect(failures(await judged(honest, { policy }))).toEqual({ assurance: 'assurance_too_low' })

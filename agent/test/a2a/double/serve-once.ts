@@ -28,6 +28,6 @@ export const effectsOf = async ({ receiver }: Pair): Promise<readonly string[]> 
   return text.split('\n').slice(0, -1)
 }
 
-/** A task of now. */
+/** A task of now, with a life that a process may take its time to start in. */
 export const asked = (pair: Pair): Uint8Array =>
-  bodyOf(taskOf(pair, { issued_at: Math.floor(systemReceiverClock.nowMs() / 1000) }))
+  bodyOf(taskOf(pair, { issued_at: Math.floor(systemReceiverClock.nowMs() / 1000), ttl_s: 300 }))

@@ -11,7 +11,7 @@ import { openTpmDevice, type TpmDevice } from './tpm-device.js'
 
 /** Where a machine's TPM is, and which of its keys attests. */
 export type TpmOptions = {
-  /** The kernel's device, or the socket of a software TPM. */
+  /** The kernel's device, such as `/dev/tpmrm0`. */
   readonly device: string
   /** The firmware's log, as the kernel keeps it. */
   readonly eventLog: string

@@ -56,6 +56,14 @@ describe('a DHCP message', () => {
     expect(parseDhcp(answer([...TYPE, ...SERVER, 1, 200, 255]), TRANSACTION)).toBeNull()
   })
 
+  it('takes the first of several routers, and none that is cut short', () => {
+    const router = (...bytes: readonly number[]): Buffer | null | undefined =>
+      parseDhcp(answer([...TYPE, ...SERVER, ...NETMASK, 3, bytes.length, ...bytes, 255]), TRANSACTION)?.router
+    expect(router(10, 0, 0, 1, 10, 0, 0, 2)).toEqual(Buffer.from([10, 0, 0, 1]))
+    expect(router(10, 0, 0)).toBeNull()
+    expect(router()).toBeNull()
+  })
+
   it('never throws, whatever a server sends', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {

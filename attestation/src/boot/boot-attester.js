@@ -1,2 +1,0 @@
-export {}
-//# sourceMappingURL=boot-attester.js.map
