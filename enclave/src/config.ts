@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { type JsonValue, parseDid, ProtocolError } from '@parley/protocol'
+import { isDid, type JsonValue } from '@parley/protocol'
 import * as v from 'valibot'
 import { address, path, placedKeys, providerKeys, readConfig } from './config-members.js'
 import type { Profile } from './policy-bundle.js'
@@ -89,16 +89,6 @@ const placedTpm = (
   key,
   issuers: issuers === null ? null : place(issuers),
 })
-
-function isDid(text: string): boolean {
-  try {
-    parseDid(text)
-    return true
-  } catch (error) {
-    if (error instanceof ProtocolError) return false
-    throw error
-  }
-}
 
 /** An origin and nothing more: paths are of the protocol. */
 function isHttpOrigin(text: string): boolean {

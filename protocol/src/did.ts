@@ -76,3 +76,14 @@ const decode = (text: string): Omit<Did, 'publicKey'> & { readonly bytes: Uint8A
   decoded.set(text, entry)
   return entry
 }
+
+/** Whether a text is a `did:oas` whose key is usable. */
+export const isDid = (text: string): boolean => {
+  try {
+    parseDid(text)
+    return true
+  } catch (error) {
+    if (error instanceof ProtocolError) return false
+    throw error
+  }
+}

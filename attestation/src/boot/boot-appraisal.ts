@@ -39,15 +39,17 @@ export type BootCheckName =
   | 'boot_events'
   | `boot_${BootPolicyCheckName}`
 
-/** The steps that say whether the evidence is genuine; the others say whether it is what was expected. */
-export const GENUINE_BOOT_CHECKS: readonly string[] = [
+const GENUINE = [
   'boot_format',
   'boot_key',
   'boot_quote',
   'boot_qualifying_data',
   'boot_log',
   'boot_root',
-] satisfies readonly BootCheckName[]
+] as const satisfies readonly BootCheckName[]
+
+/** The steps that say whether the evidence is genuine; the others say whether it is what was expected. */
+export const GENUINE_BOOT_CHECKS: readonly string[] = GENUINE
 
 /** What became of the evidence. */
 export type BootAppraisal = {
@@ -70,12 +72,7 @@ export const EXPECTED_OF_BOOT = [
 
 /** All steps, in order. */
 export const BOOT_CHECKS: readonly BootCheckName[] = [
-  'boot_format',
-  'boot_key',
-  'boot_quote',
-  'boot_qualifying_data',
-  'boot_log',
-  'boot_root',
+  ...GENUINE,
   'boot_events',
   ...EXPECTED_OF_BOOT.map((name) => `boot_${name}` as const),
 ]

@@ -1,4 +1,4 @@
-import { type JsonValue, parseDid, ProtocolError } from '@parley/protocol'
+import { isDid, type JsonValue } from '@parley/protocol'
 import * as v from 'valibot'
 import { readBundleForm } from './read-bundle-form.js'
 
@@ -20,13 +20,3 @@ const provisioning = v.strictObject({
  */
 export const parseAuthorities = (value: JsonValue): readonly string[] =>
   readBundleForm(provisioning, value).authorities
-
-function isDid(text: string): boolean {
-  try {
-    parseDid(text)
-    return true
-  } catch (error) {
-    if (error instanceof ProtocolError) return false
-    throw error
-  }
-}

@@ -1,16 +1,7 @@
-import { parseDid } from '@parley/protocol'
+import { isDid } from '@parley/protocol'
 import * as v from 'valibot'
 
 // The spellings that every signed object of this folder shares.
-
-const isDid = (text: string): boolean => {
-  try {
-    parseDid(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** An integer in [least, most]. */
 export const integer = (least: number, most = Number.MAX_SAFE_INTEGER): v.GenericSchema<number> =>

@@ -1,18 +1,9 @@
 import * as v from 'valibot'
-import { parseDid } from '../did.js'
+import { isDid } from '../did.js'
 import type { JsonObject, JsonValue } from '../json-value.js'
 import { LANES } from '../labels.js'
 
 // The spellings that wire members share (SPEC §2). Each is refused unless exact, so that one value has one form.
-
-function succeeds(parse: () => unknown): boolean {
-  try {
-    parse()
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** Lower-case hex of exactly `size` octets. */
 export const hex = (size: number): v.GenericSchema<string> =>
@@ -48,11 +39,7 @@ export const integer = (least: number, most = Number.MAX_SAFE_INTEGER): v.Generi
 export const time = integer(0)
 
 /** A self-certifying did:oas identifier (SPEC §5). */
-export const did = v.pipe(
-  v.string(),
-  v.maxLength(256),
-  v.check((text) => succeeds(() => parseDid(text)), 'did:oas identifier'),
-)
+export const did = v.pipe(v.string(), v.maxLength(256), v.check(isDid, 'did:oas identifier'))
 
 /** A short human-chosen name: printable ASCII without spaces, 1 to 64 characters. */
 export const name = v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,64}$/, 'printable ASCII, 1 to 64 characters'))
